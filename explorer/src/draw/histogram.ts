@@ -9,7 +9,7 @@ import { isMean, isUntold } from "../state/quantity.ts";
 import { Brush } from "./brush.ts";
 import { el, set, svg } from "./dom.ts";
 import { formatCompact, formatNumber, formatValue, roundSteps } from "./format.ts";
-import { placeOn, type Scale, scaleOf } from "./scale.ts";
+import { hasCap, placeOn, type Scale, scaleOf } from "./scale.ts";
 import { answerInWords } from "./words.ts";
 
 const HEIGHT = 150;
@@ -154,8 +154,9 @@ export class Histogram {
       if (this.isUntold(i)) return "";
       const middle = (this.x(low) + this.x(high)) / 2;
       const [bottom, top] = [this.y(known[i].low), this.y(known[i].high)];
-      const cap = (y: number) => `M${middle - half},${y}h${2 * half}`;
-      return `M${middle},${bottom}V${top}${cap(bottom)}${cap(top)}`;
+      const cap = (end: number, y: number) =>
+        hasCap(this.scale, end, this.quantity) ? `M${middle - half},${y}h${2 * half}` : "";
+      return `M${middle},${bottom}V${top}${cap(known[i].low, bottom)}${cap(known[i].high, top)}`;
     });
     return parts.join("");
   }

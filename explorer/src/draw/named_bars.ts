@@ -8,7 +8,7 @@ import { printBin } from "../state/bins.ts";
 import { isMean, isUntold } from "../state/quantity.ts";
 import { el } from "./dom.ts";
 import { formatNumber, formatValue } from "./format.ts";
-import { placeOn, type Scale } from "./scale.ts";
+import { hasCap, placeOn, type Scale } from "./scale.ts";
 import { answerInWords, TOO_FEW } from "./words.ts";
 
 const MANY = 24; // names for which a search box helps
@@ -138,6 +138,8 @@ export class NamedBars {
       if (this.quantity) total.textContent = untold ? TOO_FEW : formatValue(answer);
       whisker.hidden = answer.low === null || untold;
       if (answer.low === null) return;
+      whisker.classList.toggle("from-beyond", !hasCap(this.scale, answer.low, this.quantity));
+      whisker.classList.toggle("to-beyond", !hasCap(this.scale, answer.high, this.quantity));
       whisker.style.left = `${this.percent(answer.low)}%`;
       whisker.style.width = `${this.percent(answer.high) - this.percent(answer.low)}%`;
     });

@@ -5,7 +5,7 @@ import type { Answer } from "../engine/types.ts";
 import { isUntold } from "../state/quantity.ts";
 import { svg } from "./dom.ts";
 import { formatNumber, formatValue, truncate } from "./format.ts";
-import { placeOn, scaleOf } from "./scale.ts";
+import { hasCap, placeOn, scaleOf } from "./scale.ts";
 import { TOO_FEW } from "./words.ts";
 
 const STYLES = "fill fill-opacity stroke stroke-width stroke-opacity opacity font-size visibility".split(" ");
@@ -53,7 +53,8 @@ export function namedPicture(
     const text = (at: number, words: string, more = {}) =>
       svg("text", { x: at, y: y + 14, fill: colorOf("--ink"), "font-size": 12, ...more }, words);
     const middle = y + LINE / 2;
-    const ends = low === null ? "" : [low, high].map((end) => `M${x(end)} ${middle - 4}v8`).join("");
+    const caps = low === null ? [] : [low, high].filter((end) => hasCap(scale, end, quantity));
+    const ends = caps.map((end) => `M${x(end)} ${middle - 4}v8`).join("");
     const bar = low === null ? "" : `M${x(low)} ${middle}H${x(high)}${ends}`;
     return [
       text(NAMES - 8, truncate(name, LETTERS), { "text-anchor": "end" }),

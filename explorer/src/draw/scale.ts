@@ -30,6 +30,11 @@ export function scaleOf(values: ArrayLike<number>, answers: Answer[] | null, qua
   return kept.top > kept.bottom ? kept : { bottom: 0, top: 1 };
 }
 
+/** Whether an end of an interval lies on the scale; the line to one beyond has no cap. */
+export function hasCap({ bottom, top }: Scale, end: number, quantity: Quantity): boolean {
+  return quantity === null || (end >= bottom && end <= top);
+}
+
 /** Where a value lies between the ends of a scale, from 0 to 1. */
 export function placeOn({ bottom, top }: Scale, value: number): number {
   return Math.min(1, Math.max(0, (value - bottom) / (top - bottom)));

@@ -1,128 +1,128 @@
 function T(r){let t=[];for(let[e,n]of[...r].sort((s,o)=>s[0]-o[0]||s[1]-o[1])){let s=t[t.length-1];s&&e<=s[1]?s[1]=Math.max(s[1],n):t.push([e,n])}return t}function F(r,t){
 let e=[],n=0,s=0;for(;n<r.length&&s<t.length;){let o=Math.max(r[n][0],t[s][0]),i=Math.min(r[n][1],t[s][1]);o<i&&e.push([o,i]),r[n][1]<t[s][1]?n+=1:s+=1}return e}
-function J(r){return r.reduce((t,[e,n])=>t+n-e,0)}function ke(r,t){let e=[],n=0;for(let[s,o]of T(r))s>n&&e.push([n,Math.min(s,t)]),n=Math.max(n,o);return n<t&&e.
-push([n,t]),e}var ae=1e-9;function jn(r){return r.some(t=>t.some(e=>Math.abs(e-Math.round(e))>ae))}var Ko=new WeakMap,Wo=new WeakMap;function Dr(r,t){if(!jn(r))
-return r;let e=t?Wo:Ko,n=e.get(r);if(n)return n;let s=r.map(([i,a])=>t?[Math.floor(i+ae),Math.ceil(a-ae)]:[Math.ceil(i-ae),Math.floor(a+ae)]),o=T(s.filter(([i,a])=>i<
-a));return e.set(r,o),o}var Ur=new WeakMap;function Br(r){let t=Ur.get(r)??[r];return Ur.set(r,t),t}var Pr=new WeakMap;function Hr(r,t){if(!t)return r;let e=Pr.
-get(r)??new WeakMap;Pr.set(r,e);let n=e.get(t)??F(r,t);return e.set(t,n),n}function le(r,t){return!r||!t?r===t:r.length===t.length&&r.every(([e,n],s)=>e===t[s][0]&&
-n===t[s][1])}var Z=864e5,Tt=/^\s*\d{4}-\d\d-\d\d\s*$/,g=class extends Error{};function vt(r,t,e,{after:n=!1,before:s=!1}={}){if(!r.ordered)throw new g(`${r.name} has no orde\
-r; ask for values, not for a range`);let[o,i]=[t,e].map(c=>c===null?null:jr(r,c));if(o!==null&&i!==null&&o>i)throw new g(`${r.name}: the range is reversed, ${t}\
- is above ${e}`);let a=n?Gr(r,t,o):o,l=s?i:Gr(r,e,i),u=a===null?r.edge(0):_r(r,a,n),h=l===null?r.edge(r.count):_r(r,l,!s);return[Vn(r,u,Math.max(u,h))].filter(([
-c,m])=>c<m)}function ue(r,t){if(r.other&&t===r.otherName)return[[r.count,r.count+1]];if(!r.ordered){let s=r.codes.get(r.type==="boolean"?Yo(t):t);if(s===void 0)
-throw new g(`${r.name} has no value '${t}'; ${zo(r)}`);return[[s,s+1]]}if(Vr(r,t))return vt(r,t,t);let e=jr(r,t);if(r.step){let s=Math.floor(e/r.step)*r.step;return[
-Vn(r,s,s+r.step)]}Vn(r,e,e);let n=Math.min(Math.floor(r.positionOf(e)),r.count-1);return[[n,n+1]]}function qr(r){if(!r.missing)throw new g(`${r.name} has no mis\
-sing values: its schema drops them`);return[[r.missingCode,r.missingCode+1]]}function Kn(r,t){return ke(t,r.missingCode)}function jr(r,t){let e=r.parse(t);if(e===
-null)throw new g(`${r.name}: cannot read '${t}' as ${r.type}`);return e}function Vr({type:r},t){return r==="timestamp"&&Tt.test(t)}function Gr(r,t,e){return e!==
-null&&t!==null&&Vr(r,t)?e+Z:e}function _r({step:r},t,e){return r?(e?Math.floor(t/r)+1:Math.ceil(t/r))*r:t}function Vn(r,t,e){let n=r.edge(0),s=r.edge(r.count);if(t>
+function J(r){return r.reduce((t,[e,n])=>t+n-e,0)}function Se(r,t){let e=[],n=0;for(let[s,o]of T(r))s>n&&e.push([n,Math.min(s,t)]),n=Math.max(n,o);return n<t&&e.
+push([n,t]),e}var le=1e-9;function Vn(r){return r.some(t=>t.some(e=>Math.abs(e-Math.round(e))>le))}var zo=new WeakMap,Yo=new WeakMap;function Br(r,t){if(!Vn(r))
+return r;let e=t?Yo:zo,n=e.get(r);if(n)return n;let s=r.map(([i,a])=>t?[Math.floor(i+le),Math.ceil(a-le)]:[Math.ceil(i-le),Math.floor(a+le)]),o=T(s.filter(([i,a])=>i<
+a));return e.set(r,o),o}var Pr=new WeakMap;function Hr(r){let t=Pr.get(r)??[r];return Pr.set(r,t),t}var Dr=new WeakMap;function Gr(r,t){if(!t)return r;let e=Dr.
+get(r)??new WeakMap;Dr.set(r,e);let n=e.get(t)??F(r,t);return e.set(t,n),n}function ue(r,t){return!r||!t?r===t:r.length===t.length&&r.every(([e,n],s)=>e===t[s][0]&&
+n===t[s][1])}var Z=864e5,$t=/^\s*\d{4}-\d\d-\d\d\s*$/,g=class extends Error{};function vt(r,t,e,{after:n=!1,before:s=!1}={}){if(!r.ordered)throw new g(`${r.name} has no orde\
+r; ask for values, not for a range`);let[o,i]=[t,e].map(c=>c===null?null:Vr(r,c));if(o!==null&&i!==null&&o>i)throw new g(`${r.name}: the range is reversed, ${t}\
+ is above ${e}`);let a=n?_r(r,t,o):o,l=s?i:_r(r,e,i),u=a===null?r.edge(0):qr(r,a,n),h=l===null?r.edge(r.count):qr(r,l,!s);return[Kn(r,u,Math.max(u,h))].filter(([
+c,m])=>c<m)}function he(r,t){if(r.other&&t===r.otherName)return[[r.count,r.count+1]];if(!r.ordered){let s=r.codes.get(r.type==="boolean"?Xo(t):t);if(s===void 0)
+throw new g(`${r.name} has no value '${t}'; ${Qo(r)}`);return[[s,s+1]]}if(Kr(r,t))return vt(r,t,t);let e=Vr(r,t);if(r.step){let s=Math.floor(e/r.step)*r.step;return[
+Kn(r,s,s+r.step)]}Kn(r,e,e);let n=Math.min(Math.floor(r.positionOf(e)),r.count-1);return[[n,n+1]]}function jr(r){if(!r.missing)throw new g(`${r.name} has no mis\
+sing values: its schema drops them`);return[[r.missingCode,r.missingCode+1]]}function Wn(r,t){return Se(t,r.missingCode)}function Vr(r,t){let e=r.parse(t);if(e===
+null)throw new g(`${r.name}: cannot read '${t}' as ${r.type}`);return e}function Kr({type:r},t){return r==="timestamp"&&$t.test(t)}function _r(r,t,e){return e!==
+null&&t!==null&&Kr(r,t)?e+Z:e}function qr({step:r},t,e){return r?(e?Math.floor(t/r)+1:Math.ceil(t/r))*r:t}function Kn(r,t,e){let n=r.edge(0),s=r.edge(r.count);if(t>
 s||e<n||r.step&&(t===s||e===n)){let o=`${r.text(n)} to ${r.text(s-r.step)}`;throw new g(`${r.name} lies in ${o}; the range asked is outside`)}return[r.positionOf(
-t),r.positionOf(e)]}function zo({names:r}){return r.length<=12?`known: ${r.join(", ")}`:`there are ${r.length} to choose from`}function Yo(r){let t=r.trim().toLowerCase();
-return["false","f","no","n","0"].includes(t)?"false":["true","t","yes","y","1"].includes(t)?"true":t}var Qo=500;function O(r,t){return zn(r.flatMap(e=>t.flatMap(n=>Wr(e,n))))}function Ct(r,t){let e=new Map,n=[];for(let i of r){let a=i.length===1?Object.keys(i[0]):
-[];a.length===1?e.set(a[0],[...e.get(a[0])??[],...i[0][a[0]]]):n.push(i)}let s=[...e].map(([i,a])=>[{[i]:T(a)}]),o=[];for(let i of[...s,...n])o=zn([...o,...$t(i,
-o,t)]);return Wn(o)}function $t(r,t,e){let n=r;for(let s of t)n=zn(n.flatMap(o=>Xo(o,s,e)));return n}function Wn(r){let t=[];for(let e of r){let n=t.findIndex(s=>Kr(
-e,s).length===1);if(n<0)t.push(e);else{let[s]=Kr(e,t[n]);t[n]={...t[n],[s]:T([...t[n][s],...e[s]])}}}return t}function Wr(r,t){let e={...r};for(let[n,s]of Object.
-entries(t))if(e[n]=n in r?F(r[n],s):s,e[n].length===0)return[];return[e]}function Xo(r,t,e){if(Wr(r,t).length===0)return[r];let n=[],s=r;for(let[o,i]of Object.entries(
-t)){let a=e[Number(o)],l=s[o]??[[0,a]],u=F(l,ke(i,a));u.length&&n.push({...s,[o]:u}),s={...s,[o]:F(l,i)}}return n}function Kr(r,t){let e=Object.keys(r);return String(
-e)!==String(Object.keys(t))?["",""]:e.filter(n=>!le(r[n],t[n]))}function zn(r){if(r.length>Qo)throw new g("the conditions fall into too many parts; ask with few\
-er ORs");return r}var pt=(r,t)=>({length:r,months:0,at:t}),Yn=(r,t,e)=>({length:t*864e5,months:r,at:e}),it={year:Yn(12,365,r=>r.getUTCFullYear()),quarter:Yn(3,90,r=>Math.floor(r.
-getUTCMonth()/3)+1),month:Yn(1,28,r=>r.getUTCMonth()+1),week:pt(6048e5,Zo),day:pt(864e5,r=>r.getUTCDate()),dow:pt(864e5,r=>r.getUTCDay()),isodow:pt(864e5,r=>r.getUTCDay()||
-7),doy:pt(864e5,r=>(Rt(it.day,r.getTime())-Date.UTC(r.getUTCFullYear()))/864e5+1),hour:pt(36e5,r=>r.getUTCHours()),minute:pt(6e4,r=>r.getUTCMinutes()),second:pt(
-1e3,r=>r.getUTCSeconds())},Jo={weekday:"dow",dayofweek:"dow",day_of_week:"dow",dayofmonth:"day",day_of_month:"day",dayofyear:"doy",day_of_year:"doy",dayofweekiso:"\
-isodow",day_of_week_iso:"isodow",weekofyear:"week",week_of_year:"week",years:"year",months:"month",days:"day",hours:"hour"};function Se(r){let t=r.toLowerCase(),
-e=Jo[t]??t;return Object.hasOwn(it,e)?it[e]:void 0}function zr({bins:r}){if(!r.edges)return r.width;let t=Math.max(1,Math.round((r.edges[1]-r.edges[0])/(30.4*864e5)));
-return Object.values(it).find(e=>e.months===t)?.length??30*864e5*t}function Zo(r){let t=new Date(Rt(it.week,r.getTime())+2592e5);return Math.floor((t.getTime()-
-Date.UTC(t.getUTCFullYear()))/(7*864e5))+1}function Rt({months:r,length:t},e){let n=new Date(e);if(r)return Date.UTC(n.getUTCFullYear(),Math.floor(n.getUTCMonth()/
-r)*r);let s=t===7*864e5?3456e5:0;return Math.floor((e-s)/t)*t+s}function Xn({months:r,length:t},e){if(!r)return e+t;let n=new Date(e);return Date.UTC(n.getUTCFullYear(),
-n.getUTCMonth()+r)}function Yr(r,t,e){let[n,s]=[r.edge(0),r.edge(r.count)];if((s-n)/t.length>1.2*e+2)return null;let o=[Rt(t,n)];for(;o[o.length-1]<s;)o.push(Xn(
-t,o[o.length-1]));return o}function xt(r,t,e,n=[0,r.count]){let s=it[t];if((r.tickAt(n[1])-r.tickAt(n[0]))/s.length>1.2*e+2)return null;let o=[],i=r.tickAt(n[1]);
-for(let a=Rt(s,r.tickAt(n[0]));a<i;){let l=Xn(s,a),[u,h]=[a,l].map(m=>r.positionOf(m)),c=[Math.max(u,n[0]),Math.min(h,n[1])];if(c[0]%1||c[1]%1)return null;c[0]<
-c[1]&&o.push(c),a=l}return o.length<=e?o:null}function Ie(r,[t,e]){let n=Qn(r,[t,e]);return n?ei(n,r.tickAt(t)):r.describeRange(t,e)}function Qn(r,t){let[e,n]=t.
-map(i=>r.tickAt(i)),s=i=>Xn(i,e)-n,o=t[1]===r.count?1e3:0;return ti.find(i=>{let a=it[i];return Rt(a,e)===e&&s(a)>=0&&s(a)<=o})}function Qr(r,t){let e=t.length>
-2&&Qn(r,t[1]);if(!e)return"";let n={first:t[0],last:t[t.length-1]},s=Object.entries(n).filter(([,i])=>Qn(r,i)===void 0);return s.length===0?"":`The ${s.map(([i])=>i).
-join(" and the ")} bar ${s.length>1?"hold":"holds"} only part of a ${e}.`}var ti=["year","quarter","month","week","day","hour"];function ei(r,t){let e=new Date(
-t).toISOString();return r==="year"?e.slice(0,4):r==="quarter"?`${e.slice(0,4)} Q${it.quarter.at(new Date(t))}`:r==="month"?e.slice(0,7):r==="week"?`week of ${e.
-slice(0,10)}`:r==="day"?e.slice(0,10):e.slice(0,16).replace("T"," ")}function Xr(r,t,e){let n=t.map(([l])=>r.tickAt(l)),s=n.slice(1),o=l=>s.every(u=>Rt(it[l],u)===
+t),r.positionOf(e)]}function Qo({names:r}){return r.length<=12?`known: ${r.join(", ")}`:`there are ${r.length} to choose from`}function Xo(r){let t=r.trim().toLowerCase();
+return["false","f","no","n","0"].includes(t)?"false":["true","t","yes","y","1"].includes(t)?"true":t}var Jo=500;function O(r,t){return Yn(r.flatMap(e=>t.flatMap(n=>zr(e,n))))}function Rt(r,t){let e=new Map,n=[];for(let i of r){let a=i.length===1?Object.keys(i[0]):
+[];a.length===1?e.set(a[0],[...e.get(a[0])??[],...i[0][a[0]]]):n.push(i)}let s=[...e].map(([i,a])=>[{[i]:T(a)}]),o=[];for(let i of[...s,...n])o=Yn([...o,...Ft(i,
+o,t)]);return zn(o)}function Ft(r,t,e){let n=r;for(let s of t)n=Yn(n.flatMap(o=>Zo(o,s,e)));return n}function zn(r){let t=[];for(let e of r){let n=t.findIndex(s=>Wr(
+e,s).length===1);if(n<0)t.push(e);else{let[s]=Wr(e,t[n]);t[n]={...t[n],[s]:T([...t[n][s],...e[s]])}}}return t}function zr(r,t){let e={...r};for(let[n,s]of Object.
+entries(t))if(e[n]=n in r?F(r[n],s):s,e[n].length===0)return[];return[e]}function Zo(r,t,e){if(zr(r,t).length===0)return[r];let n=[],s=r;for(let[o,i]of Object.entries(
+t)){let a=e[Number(o)],l=s[o]??[[0,a]],u=F(l,Se(i,a));u.length&&n.push({...s,[o]:u}),s={...s,[o]:F(l,i)}}return n}function Wr(r,t){let e=Object.keys(r);return String(
+e)!==String(Object.keys(t))?["",""]:e.filter(n=>!ue(r[n],t[n]))}function Yn(r){if(r.length>Jo)throw new g("the conditions fall into too many parts; ask with few\
+er ORs");return r}var dt=(r,t)=>({length:r,months:0,at:t}),Qn=(r,t,e)=>({length:t*864e5,months:r,at:e}),at={year:Qn(12,365,r=>r.getUTCFullYear()),quarter:Qn(3,90,r=>Math.floor(r.
+getUTCMonth()/3)+1),month:Qn(1,28,r=>r.getUTCMonth()+1),week:dt(6048e5,ei),day:dt(864e5,r=>r.getUTCDate()),dow:dt(864e5,r=>r.getUTCDay()),isodow:dt(864e5,r=>r.getUTCDay()||
+7),doy:dt(864e5,r=>(Lt(at.day,r.getTime())-Date.UTC(r.getUTCFullYear()))/864e5+1),hour:dt(36e5,r=>r.getUTCHours()),minute:dt(6e4,r=>r.getUTCMinutes()),second:dt(
+1e3,r=>r.getUTCSeconds())},ti={weekday:"dow",dayofweek:"dow",day_of_week:"dow",dayofmonth:"day",day_of_month:"day",dayofyear:"doy",day_of_year:"doy",dayofweekiso:"\
+isodow",day_of_week_iso:"isodow",weekofyear:"week",week_of_year:"week",years:"year",months:"month",days:"day",hours:"hour"};function Ie(r){let t=r.toLowerCase(),
+e=ti[t]??t;return Object.hasOwn(at,e)?at[e]:void 0}function Yr({bins:r}){if(!r.edges)return r.width;let t=Math.max(1,Math.round((r.edges[1]-r.edges[0])/(30.4*864e5)));
+return Object.values(at).find(e=>e.months===t)?.length??30*864e5*t}function ei(r){let t=new Date(Lt(at.week,r.getTime())+2592e5);return Math.floor((t.getTime()-
+Date.UTC(t.getUTCFullYear()))/(7*864e5))+1}function Lt({months:r,length:t},e){let n=new Date(e);if(r)return Date.UTC(n.getUTCFullYear(),Math.floor(n.getUTCMonth()/
+r)*r);let s=t===7*864e5?3456e5:0;return Math.floor((e-s)/t)*t+s}function Jn({months:r,length:t},e){if(!r)return e+t;let n=new Date(e);return Date.UTC(n.getUTCFullYear(),
+n.getUTCMonth()+r)}function Qr(r,t,e){let[n,s]=[r.edge(0),r.edge(r.count)];if((s-n)/t.length>1.2*e+2)return null;let o=[Lt(t,n)];for(;o[o.length-1]<s;)o.push(Jn(
+t,o[o.length-1]));return o}function xt(r,t,e,n=[0,r.count]){let s=at[t];if((r.tickAt(n[1])-r.tickAt(n[0]))/s.length>1.2*e+2)return null;let o=[],i=r.tickAt(n[1]);
+for(let a=Lt(s,r.tickAt(n[0]));a<i;){let l=Jn(s,a),[u,h]=[a,l].map(m=>r.positionOf(m)),c=[Math.max(u,n[0]),Math.min(h,n[1])];if(c[0]%1||c[1]%1)return null;c[0]<
+c[1]&&o.push(c),a=l}return o.length<=e?o:null}function Oe(r,[t,e]){let n=Xn(r,[t,e]);return n?ri(n,r.tickAt(t)):r.describeRange(t,e)}function Xn(r,t){let[e,n]=t.
+map(i=>r.tickAt(i)),s=i=>Jn(i,e)-n,o=t[1]===r.count?1e3:0;return ni.find(i=>{let a=at[i];return Lt(a,e)===e&&s(a)>=0&&s(a)<=o})}function Xr(r,t){let e=t.length>
+2&&Xn(r,t[1]);if(!e)return"";let n={first:t[0],last:t[t.length-1]},s=Object.entries(n).filter(([,i])=>Xn(r,i)===void 0);return s.length===0?"":`The ${s.map(([i])=>i).
+join(" and the ")} bar ${s.length>1?"hold":"holds"} only part of a ${e}.`}var ni=["year","quarter","month","week","day","hour"];function ri(r,t){let e=new Date(
+t).toISOString();return r==="year"?e.slice(0,4):r==="quarter"?`${e.slice(0,4)} Q${at.quarter.at(new Date(t))}`:r==="month"?e.slice(0,7):r==="week"?`week of ${e.
+slice(0,10)}`:r==="day"?e.slice(0,10):e.slice(0,16).replace("T"," ")}function Jr(r,t,e){let n=t.map(([l])=>r.tickAt(l)),s=n.slice(1),o=l=>s.every(u=>Lt(at[l],u)===
 u),i=new Date(r.tickAt(e[0])).toISOString();return o("year")?i.slice(0,4):o("month")?i.slice(0,7):o("day")?i.slice(0,10):(n[n.length-1]-n[0])/864e5<=1?i.slice(11,
-16):i.slice(5,16).replace("T"," ")}function*K(r){yield r;for(let t of Object.values(r))for(let e of Array.isArray(t)?t:[t])e?.kind&&(yield*K(e))}var Jr=new WeakMap;function Oe(r,t){return Jr.set(
-r,t),r}function k(r){return Jr.get(r)??"…"}var Ne=new RegExp([/(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)/.source,/(?<text>'(?:[^']|'')*')/.source,/(?<quoted>"(?:[^"]|"")*")/.source,/(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/.
-source,/(?<word>[\p{L}_][\p{L}\p{N}_$]*)/u.source,/(?<sign><=|>=|<>|!=|::|\/\/|[-+*/%=<>(),.;])/.source].join("|"),"uy"),Zr=5e4;function ts(r){if(r.length>Zr)throw new g(
-`the question is too long: ${r.length} characters, at most ${Zr}`);let t=[];for(Ne.lastIndex=0;Ne.lastIndex<r.length;){let e=Ne.lastIndex,n=Ne.exec(r),s=Object.
+16):i.slice(5,16).replace("T"," ")}function*K(r){yield r;for(let t of Object.values(r))for(let e of Array.isArray(t)?t:[t])e?.kind&&(yield*K(e))}var Zr=new WeakMap;function Ne(r,t){return Zr.set(
+r,t),r}function k(r){return Zr.get(r)??"…"}var Te=new RegExp([/(?<space>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)/.source,/(?<text>'(?:[^']|'')*')/.source,/(?<quoted>"(?:[^"]|"")*")/.source,/(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/.
+source,/(?<word>[\p{L}_][\p{L}\p{N}_$]*)/u.source,/(?<sign><=|>=|<>|!=|::|\/\/|[-+*/%=<>(),.;])/.source].join("|"),"uy"),ts=5e4;function es(r){if(r.length>ts)throw new g(
+`the question is too long: ${r.length} characters, at most ${ts}`);let t=[];for(Te.lastIndex=0;Te.lastIndex<r.length;){let e=Te.lastIndex,n=Te.exec(r),s=Object.
 entries(n?.groups??{}).find(([,l])=>l!==void 0);if(!s)throw new g(`cannot read the question from ${x(r.slice(e))} on`);let[o,i]=s;if(o==="space")continue;let a=o===
-"text"||o==="quoted"?ni(i):i;t.push({kind:o,text:a,raw:i,upper:o==="word"?i.toUpperCase():o==="sign"?i:""})}return[...t,{kind:"end",text:"the end",raw:"",upper:""}]}
-function x(r){let t=r.replace(/\s+/g," ");return`"${t.length>40?`${t.slice(0,39)}…`:t}"`}function ni(r){let t=r[0];return r.slice(1,-1).replaceAll(t+t,t)}function Ft({name:r,quoted:t,table:e},n){let s=n.byName.get(r)??n.mapped.get(r);if(s||t||e)return e?void 0:s;let i=[...n.attributes,...n.mapped.values()].filter(
+"text"||o==="quoted"?si(i):i;t.push({kind:o,text:a,raw:i,upper:o==="word"?i.toUpperCase():o==="sign"?i:""})}return[...t,{kind:"end",text:"the end",raw:"",upper:""}]}
+function x(r){let t=r.replace(/\s+/g," ");return`"${t.length>40?`${t.slice(0,39)}…`:t}"`}function si(r){let t=r[0];return r.slice(1,-1).replaceAll(t+t,t)}function Ut({name:r,quoted:t,table:e},n){let s=n.byName.get(r)??n.mapped.get(r);if(s||t||e)return e?void 0:s;let i=[...n.attributes,...n.mapped.values()].filter(
 a=>a.name.toLowerCase()===r.toLowerCase());return i.length===1?i[0]:void 0}function U(r,t){if(r.kind!=="column")throw new g(`a condition compares an attribute w\
-ith a value, not ${x(k(r))}`);let e=Ft(r,t);if(e)return e;let n=[...t.attributes,...t.mapped.values()].map(o=>o.name),s=n.length<=12?`known: ${n.join(", ")}`:`t\
-here are ${n.length} to choose from`;throw new g(`the view has no attribute ${x(k(r))}; ${s}`)}function Jn(r,t){let e=r.name.toLowerCase(),n=[...t.byName.keys(),
+ith a value, not ${x(k(r))}`);let e=Ut(r,t);if(e)return e;let n=[...t.attributes,...t.mapped.values()].map(o=>o.name),s=n.length<=12?`known: ${n.join(", ")}`:`t\
+here are ${n.length} to choose from`;throw new g(`the view has no attribute ${x(k(r))}; ${s}`)}function Zn(r,t){let e=r.name.toLowerCase(),n=[...t.byName.keys(),
 ...t.mapped.keys()].some(i=>i.toLowerCase()===e);if(r.table||n)return;let s=t.measures.find(({name:i})=>i.toLowerCase()===e),o=t.measures.filter(i=>i.column.toLowerCase()===
 e);return s??(o.length===1?o[0]:void 0)}function _(r){return r.kind==="minus"||r.kind==="cast"?_(r.of):r.kind==="number"||r.kind==="text"||r.kind==="boolean"}function L(r){
 if(r.kind==="minus"){let{text:t,isText:e}=L(r.of);if(e)throw new g("a text has no sign; compare with a plain value");return{text:t.startsWith("-")?t.slice(1):`-${t}`,
-isText:e}}if(r.kind==="cast"){let t=L(r.of);return(r.type.startsWith("TIMESTAMP")||r.type==="DATETIME")&&Tt.test(t.text)?{...t,text:`${t.text.trim()}T00:00:00`}:
+isText:e}}if(r.kind==="cast"){let t=L(r.of);return(r.type.startsWith("TIMESTAMP")||r.type==="DATETIME")&&$t.test(t.text)?{...t,text:`${t.text.trim()}T00:00:00`}:
 t}if(r.kind==="number"||r.kind==="text")return{text:r.text,isText:r.kind==="text"};if(r.kind==="boolean")return{text:String(r.value),isText:!1};throw r.kind==="\
 null"?new g("nothing equals NULL; ask IS NULL or IS NOT NULL"):r.kind==="column"?new g(`expected a value and found ${x(r.name)}; put text in single quotes, as i\
 n 'JFK'`):new g(`${x(k(r))} is not a plain value`)}function W(r){if(!_(r))return null;let{text:t,isText:e}=L(r);return e||t===""||!Number.isFinite(Number(t))?null:
-Number(t)}function at(r,t){return JSON.stringify(r,(e,n)=>{if(n?.kind!=="column")return n;let s=Ft(n,t);return s?{attribute:s.name}:{column:n.name,table:n.table}})}var ss=1e5,ri="YEAR QUARTER MONTH WEEK DAY HOUR MINUTE SECOND WEEKDAY DAYOFWEEK ISODOW DOY DAYOFWEEKISO DAYOFMONTH DAYOFYEAR WEEKOFYEAR",si=/^\s*(\d+)\s*(second|minute|hour|day|week|month|quarter|year)s?\s*$/,
-oi="an attribute, width(attribute, 10), FLOOR(attribute / 10) * 10, EXTRACT(month FROM attribute) or DATE_TRUNC('month', attribute)";function os(r,t){if(r.kind===
-"column")return ii(U(r,t));let e=tr(r,t);if(e)return e;throw r.kind==="case"?new g("cannot group by CASE … END; ask COUNT(*) FILTER (WHERE …) for each of its ca\
-ses"):new g(`cannot group by ${x(k(r))}; ask for ${oi}`)}function tr(r,t){if(r.kind==="extract")return Zn(U(r.of,t),r.part);if(r.kind==="binary"){let s=es(r.left,
-r.right)??es(r.right,r.left);if(r.sign!=="*"||!s)return null;let[o,i,a]=s;if(L(i).text!==L(a).text)throw new g(`cannot group by ${x(k(r))}; divide and multiply \
-by the same width`);return ns(U(o,t),L(a))}if(r.kind!=="call")return null;let[e,n]=r.args;return r.name==="WIDTH"&&r.args.length===2&&_(n)?ns(U(e,t),L(n)):r.name===
-"DATE_TRUNC"&&e?.kind==="text"?ui(U(n,t),e.text):["DATE_PART","DATEPART"].includes(r.name)&&e?.kind==="text"?Zn(U(n,t),e.text):ri.split(" ").includes(r.name)&&r.
-args.length===1?Zn(U(e,t),r.name):null}function es(r,t){let e=r.kind==="call"&&r.name==="FLOOR",n=e?r.args[0]:r;return n?.kind!=="binary"||n.sign!==(e?"/":"//")||
-!_(t)||!_(n.right)?null:[n.left,n.right,t]}function ii(r){rr(r,r.size);let t=Array.from({length:r.count},(n,s)=>s),e=t.map(n=>r.ordered?r.edge(n):r.names[n]);return nr(
-r,e,t.map(n=>[[n,n+1]]))}function ns(r,{text:t}){let{name:e}=r;if(r.isCalendar)return ai(r,t);if(!r.ordered)throw new g(`${e} has no order, so it has no bins of\
+Number(t)}function lt(r,t){return JSON.stringify(r,(e,n)=>{if(n?.kind!=="column")return n;let s=Ut(n,t);return s?{attribute:s.name}:{column:n.name,table:n.table}})}var os=1e5,oi="YEAR QUARTER MONTH WEEK DAY HOUR MINUTE SECOND WEEKDAY DAYOFWEEK ISODOW DOY DAYOFWEEKISO DAYOFMONTH DAYOFYEAR WEEKOFYEAR",ii=/^\s*(\d+)\s*(second|minute|hour|day|week|month|quarter|year)s?\s*$/,
+ai="an attribute, width(attribute, 10), FLOOR(attribute / 10) * 10, EXTRACT(month FROM attribute) or DATE_TRUNC('month', attribute)";function is(r,t){if(r.kind===
+"column")return li(U(r,t));let e=er(r,t);if(e)return e;throw r.kind==="case"?new g("cannot group by CASE … END; ask COUNT(*) FILTER (WHERE …) for each of its ca\
+ses"):new g(`cannot group by ${x(k(r))}; ask for ${ai}`)}function er(r,t){if(r.kind==="extract")return tr(U(r.of,t),r.part);if(r.kind==="binary"){let s=ns(r.left,
+r.right)??ns(r.right,r.left);if(r.sign!=="*"||!s)return null;let[o,i,a]=s;if(L(i).text!==L(a).text)throw new g(`cannot group by ${x(k(r))}; divide and multiply \
+by the same width`);return rs(U(o,t),L(a))}if(r.kind!=="call")return null;let[e,n]=r.args;return r.name==="WIDTH"&&r.args.length===2&&_(n)?rs(U(e,t),L(n)):r.name===
+"DATE_TRUNC"&&e?.kind==="text"?ci(U(n,t),e.text):["DATE_PART","DATEPART"].includes(r.name)&&e?.kind==="text"?tr(U(n,t),e.text):oi.split(" ").includes(r.name)&&r.
+args.length===1?tr(U(e,t),r.name):null}function ns(r,t){let e=r.kind==="call"&&r.name==="FLOOR",n=e?r.args[0]:r;return n?.kind!=="binary"||n.sign!==(e?"/":"//")||
+!_(t)||!_(n.right)?null:[n.left,n.right,t]}function li(r){sr(r,r.size);let t=Array.from({length:r.count},(n,s)=>s),e=t.map(n=>r.ordered?r.edge(n):r.names[n]);return rr(
+r,e,t.map(n=>[[n,n+1]]))}function rs(r,{text:t}){let{name:e}=r;if(r.isCalendar)return ui(r,t);if(!r.ordered)throw new g(`${e} has no order, so it has no bins of\
  a width; group by ${e} itself`);let n=Number(t);if(!(n>0&&n<1e300)||r.type==="integer"&&n%1)throw new g(`the width of bins of ${e} must be a ${r.type} above 0,\
- got ${x(t)}`);let s=Math.floor(r.edge(0)/n),o=Math.ceil(r.edge(r.count)/n)-s;return rr(r,o),Te(r,Array.from({length:o+1},(i,a)=>(s+a)*n))}function ai(r,t){let[
-,e,n]=si.exec(t.toLowerCase())??[],s=Se(n??"");if(!s||!Number(e))throw new g(`${r.name}: a width of dates is a number and a period, such as '2 weeks', got ${x(t)}`);
-if(s.months){let[u,h]=[er(r,"month"),s.months*Number(e)],c=u.slice(0,-1).filter(m=>li(m)%h===0);return Te(r,[...new Set([u[0],...c,u[u.length-1]])])}let o=s.length*
+ got ${x(t)}`);let s=Math.floor(r.edge(0)/n),o=Math.ceil(r.edge(r.count)/n)-s;return sr(r,o),Ce(r,Array.from({length:o+1},(i,a)=>(s+a)*n))}function ui(r,t){let[
+,e,n]=ii.exec(t.toLowerCase())??[],s=Ie(n??"");if(!s||!Number(e))throw new g(`${r.name}: a width of dates is a number and a period, such as '2 weeks', got ${x(t)}`);
+if(s.months){let[u,h]=[nr(r,"month"),s.months*Number(e)],c=u.slice(0,-1).filter(m=>hi(m)%h===0);return Ce(r,[...new Set([u[0],...c,u[u.length-1]])])}let o=s.length*
 Number(e);if(r.type==="date"&&o%Z)throw new g(`${r.name} is a date, so its bins last whole days, got ${x(t)}`);let[i,a]=[r.edge(0),r.edge(r.count)],l=Math.ceil(
-(a-i)/o);return rr(r,l),Te(r,Array.from({length:l+1},(u,h)=>i+h*o))}function li(r){return new Date(r).getUTCFullYear()*12+new Date(r).getUTCMonth()}function ui(r,t){
-return Te(r,er(r,t))}function Zn(r,t){let e=er(r,t),n=Se(t),s=new Map;for(let i=0;i+1<e.length;i+=1){let a=n.at(new Date(e[i])),[l,u]=[e[i],e[i+1]].map(m=>r.positionOf(
-m)),h=s.get(a)??[];s.set(a,h);let c=h[h.length-1];c?.[1]===l?c[1]=u:l<u&&h.push([l,u])}let o=[...s.keys()].filter(i=>s.get(i)?.length).sort((i,a)=>i-a);return nr(
-r,o,o.map(i=>s.get(i)??[]),o.map(String),"number")}function er(r,t){let e=Se(t);if(!r.isCalendar)throw new g(`${r.name} is no date, so it has no ${t}; group by ${r.
+(a-i)/o);return sr(r,l),Ce(r,Array.from({length:l+1},(u,h)=>i+h*o))}function hi(r){return new Date(r).getUTCFullYear()*12+new Date(r).getUTCMonth()}function ci(r,t){
+return Ce(r,nr(r,t))}function tr(r,t){let e=nr(r,t),n=Ie(t),s=new Map;for(let i=0;i+1<e.length;i+=1){let a=n.at(new Date(e[i])),[l,u]=[e[i],e[i+1]].map(m=>r.positionOf(
+m)),h=s.get(a)??[];s.set(a,h);let c=h[h.length-1];c?.[1]===l?c[1]=u:l<u&&h.push([l,u])}let o=[...s.keys()].filter(i=>s.get(i)?.length).sort((i,a)=>i-a);return rr(
+r,o,o.map(i=>s.get(i)??[]),o.map(String),"number")}function nr(r,t){let e=Ie(t);if(!r.isCalendar)throw new g(`${r.name} is no date, so it has no ${t}; group by ${r.
 name} itself`);if(!e)throw new g(`${r.name} has no part ${x(t)}; ask for year, month, week, day or hour`);if(r.type==="date"&&e.length<Z)throw new g(`${r.name} \
-is a date without a time of day, so it has no ${t}`);if(zr(r)>e.length)throw new g(`the bins of ${r.name} are longer, so its ${t} is not known; ask for a longer\
- period`);let n=Yr(r,e,ss);if(!n)throw new g(`${r.name} has too many such periods; ask for a longer one`);return n}function Te(r,t){let e=[];for(let s=0;s+1<t.length;s+=
-1){let o=[r.positionOf(t[s]),r.positionOf(t[s+1])];o[0]<o[1]&&e.push([t[s],o])}let n=e.map(([,s])=>r.isCalendar?Ie(r,s):r.describeRange(...s));return nr(r,e.map(
-([s])=>s),e.map(([,s])=>[s]),n)}function nr(r,t,e,n,s=rs(r)){let{special:o,other:i,count:a}=r,l=r.ordered&&s===rs(r),u=c=>l?r.text(Number(c)):String(c),h=[...t,
+is a date without a time of day, so it has no ${t}`);if(Yr(r)>e.length)throw new g(`the bins of ${r.name} are longer, so its ${t} is not known; ask for a longer\
+ period`);let n=Qr(r,e,os);if(!n)throw new g(`${r.name} has too many such periods; ask for a longer one`);return n}function Ce(r,t){let e=[];for(let s=0;s+1<t.length;s+=
+1){let o=[r.positionOf(t[s]),r.positionOf(t[s+1])];o[0]<o[1]&&e.push([t[s],o])}let n=e.map(([,s])=>r.isCalendar?Oe(r,s):r.describeRange(...s));return rr(r,e.map(
+([s])=>s),e.map(([,s])=>[s]),n)}function rr(r,t,e,n,s=ss(r)){let{special:o,other:i,count:a}=r,l=r.ordered&&s===ss(r),u=c=>l?r.text(Number(c)):String(c),h=[...t,
 ...o.map(c=>i&&c===a?r.otherName:null)];return{attribute:r,kind:i?"string":s,labels:h.map((c,m)=>i&&m<t.length?u(t[m]):c),texts:[...n??t.map((c,m)=>r.describe(m)),
-...o.map(c=>r.describe(c))],parts:[...e,...o.map(c=>[[c,c+1]])].map(c=>r.positions(c))}}function rs({type:r,ordered:t,isCalendar:e}){return t?e?r==="date"?"day":
-"moment":"number":"string"}function is(r,t,e){return{attribute:r,kind:"number",labels:t.map(([n])=>n),texts:e,parts:t.map(n=>[n])}}function as({kind:r,attribute:t},{
+...o.map(c=>r.describe(c))],parts:[...e,...o.map(c=>[[c,c+1]])].map(c=>r.positions(c))}}function ss({type:r,ordered:t,isCalendar:e}){return t?e?r==="date"?"day":
+"moment":"number":"string"}function as(r,t,e){return{attribute:r,kind:"number",labels:t.map(([n])=>n),texts:e,parts:t.map(n=>[n])}}function ls({kind:r,attribute:t},{
 text:e}){if(r==="string")return e;let n=r==="number"?Number(e):t.parse(e);if(n===null||!Number.isFinite(n)||e.trim()==="")throw new g(`${t.name} cannot be compa\
-red with ${x(e)}`);return n}function rr({name:r},t){if(t>ss){let e=t.toLocaleString("en-US");throw new g(`${r} falls into ${e} groups, too many to group by; ask\
- for width(${r}, …)`)}}var sr=Symbol("any text"),ls=Symbol("any letter");function or({pattern:r,fold:t,escaping:e}){if(r.kind!=="text"||[...e].length>1)throw new g(`write one pattern \
+red with ${x(e)}`);return n}function sr({name:r},t){if(t>os){let e=t.toLocaleString("en-US");throw new g(`${r} falls into ${e} groups, too many to group by; ask\
+ for width(${r}, …)`)}}var or=Symbol("any text"),us=Symbol("any letter");function ir({pattern:r,fold:t,escaping:e}){if(r.kind!=="text"||[...e].length>1)throw new g(`write one pattern \
 in single quotes after LIKE, such as 'J%', not ${x(k(r))}`);let n=[],s=[...r.text];for(let o=0;o<s.length;o+=1)e&&s[o]===e?n.push(t?(s[++o]??e).toLowerCase():s[++o]??
-e):n.push(s[o]==="%"?sr:s[o]==="_"?ls:t?s[o].toLowerCase():s[o]);return o=>hi([...t?o.toLowerCase():o],n)}function hi(r,t){let[e,n,s,o]=[0,0,-1,0];for(;e<r.length;)
-if(t[n]===sr)[s,o,n]=[n,e,n+1];else if(n<t.length&&(t[n]===ls||t[n]===r[e]))[e,n]=[e+1,n+1];else if(s>=0)[o,e,n]=[o+1,o+1,s+1];else return!1;return t.slice(n).every(
-i=>i===sr)}function us(r,t,e){let n=or(t);if(r.ordered||r.type==="boolean")throw new g(`${r.name} has no listed values, which LIKE needs; compare it with =, <, \
+e):n.push(s[o]==="%"?or:s[o]==="_"?us:t?s[o].toLowerCase():s[o]);return o=>mi([...t?o.toLowerCase():o],n)}function mi(r,t){let[e,n,s,o]=[0,0,-1,0];for(;e<r.length;)
+if(t[n]===or)[s,o,n]=[n,e,n+1];else if(n<t.length&&(t[n]===us||t[n]===r[e]))[e,n]=[e+1,n+1];else if(s>=0)[o,e,n]=[o+1,o+1,s+1];else return!1;return t.slice(n).every(
+i=>i===or)}function hs(r,t,e){let n=ir(t);if(r.ordered||r.type==="boolean")throw new g(`${r.name} has no listed values, which LIKE needs; compare it with =, <, \
 > or BETWEEN`);let s=r.names.map(n);if(!s.includes(!0))throw new g(`${r.name} has no listed value like ${x(k(t.pattern))}`);return T(s.flatMap((o,i)=>o!==e?[[i,
-i+1]]:[]))}var z=[{}],ci={"<":">","<=":">=",">":"<",">=":"<="},mi={"=":"<>","<>":"=","<":">=",">=":"<",">":"<=","<=":">"},Ce={"=":(r,t)=>r===t,"<>":(r,t)=>r!==t,"<":(r,t)=>r<
-t,"<=":(r,t)=>r<=t,">":(r,t)=>r>t,">=":(r,t)=>r>=t},pi="ask for conditions joined by AND, OR and NOT, each on one attribute, with =, <>, <, <=, >, >=, BETWEEN, \
+i+1]]:[]))}var z=[{}],pi={"<":">","<=":">=",">":"<",">=":"<="},di={"=":"<>","<>":"=","<":">=",">=":"<",">":"<=","<=":">"},$e={"=":(r,t)=>r===t,"<>":(r,t)=>r!==t,"<":(r,t)=>r<
+t,"<=":(r,t)=>r<=t,">":(r,t)=>r>t,">=":(r,t)=>r>=t},fi="ask for conditions joined by AND, OR and NOT, each on one attribute, with =, <>, <, <=, >, >=, BETWEEN, \
 IN, LIKE or IS NULL";function tt(r,t,e=!1){if(r===null)return z;if(r.kind==="not")return tt(r.of,t,!e);if(r.kind==="and"||r.kind==="or"){let o=r.parts.map(i=>tt(
-i,t,e));return r.kind==="and"!==e?o.reduce((i,a)=>O(i,a)):Ct(o,t.sizes)}let[n,s]=di(r,t,e);return s.length?[{[n]:s}]:[]}function di(r,t,e){if(r.kind==="column"){
-let a=U(r,t);if(a.type!=="boolean")throw new g(`${a.name} is no condition by itself; compare it with a value`);return[a.axis,ue(a,String(!e))]}let n=r.kind==="c\
-ompare"?fi(r):r,s=n.kind==="compare"?n.left:"of"in n?n.of:null;if(!s||!["compare","between","in","is null","like"].includes(n.kind))throw new g(`cannot answer ${x(
-k(r))}; ${pi}`);let o=s.kind==="column"||n.kind==="like"?null:tr(s,t);if(o)return[o.attribute.axis,bi(o,n,e)];if(s.kind==="call"&&["COUNT","SUM","AVG"].includes(
-s.name))throw new g(`WHERE takes attributes; put ${x(k(s))} into HAVING`);let i=U(s,t);return[i.axis,i.positions(gi(n,i,e))]}function fi(r){let{sign:t,left:e,right:n}=r;
-return _(e)?{...r,sign:ci[t]??t,left:n,right:e}:r}function gi(r,t,e){let n=o=>L(o).text,s=o=>e?Kn(t,o):o;if(r.kind==="compare"){let o=e?mi[r.sign]:r.sign,i=n(r.
-right);return o==="="?ue(t,i):o==="<>"?Kn(t,ue(t,i)):o[0]==="<"?vt(t,null,i,{before:o==="<"}):vt(t,i,null,{after:o===">"})}return r.kind==="between"?s(vt(t,n(r.
-low),n(r.high))):r.kind==="in"?s(T(r.values.flatMap(o=>ue(t,n(o))))):r.kind==="like"?us(t,r,e):e?[[0,t.missingCode]]:qr(t)}function bi(r,t,e){let s=wi(t,i=>as(r,
-L(i))),o=r.parts.filter((i,a)=>{let l=r.labels[a];return t.kind==="is null"?l===null!==e:l!==null&&s(l)!==e});return T(o.flat())}function wi(r,t){if(r.kind==="c\
-ompare"){let n=t(r.right);return s=>Ce[r.sign](s,n)}if(r.kind==="between"){let[n,s]=[t(r.low),t(r.high)];return o=>n<=o&&o<=s}let e=r.kind==="in"?r.values.map(t):
-[];return n=>e.includes(n)}var lt=class{most;entries=new Map;constructor(t){this.most=Math.max(1,Math.floor(1048576/Math.max(1,t)))}of(t,e){let n=this.entries.get(t);if(n!==void 0)return n;
-this.entries.size>=this.most&&this.forgetOldest();let s=e();return this.entries.set(t,s),s}forgetOldest(){let[t]=this.entries.keys();this.entries.delete(t)}};var hs=1e-12,cs=new Float64Array(0),et=class{constructor(t,e,n,s){this.lower=t;this.upper=e;this.which=n;this.mass=s;this.count=t.length,this.shares=new lt(this.
-count),this.touches=new lt(this.count),this.prefix=yi(s??cs),this.start=new Float64Array(this.count),this.stop=new Float64Array(this.count),this.flat=new Uint8Array(
+i,t,e));return r.kind==="and"!==e?o.reduce((i,a)=>O(i,a)):Rt(o,t.sizes)}let[n,s]=gi(r,t,e);return s.length?[{[n]:s}]:[]}function gi(r,t,e){if(r.kind==="column"){
+let a=U(r,t);if(a.type!=="boolean")throw new g(`${a.name} is no condition by itself; compare it with a value`);return[a.axis,he(a,String(!e))]}let n=r.kind==="c\
+ompare"?bi(r):r,s=n.kind==="compare"?n.left:"of"in n?n.of:null;if(!s||!["compare","between","in","is null","like"].includes(n.kind))throw new g(`cannot answer ${x(
+k(r))}; ${fi}`);let o=s.kind==="column"||n.kind==="like"?null:er(s,t);if(o)return[o.attribute.axis,yi(o,n,e)];if(s.kind==="call"&&["COUNT","SUM","AVG"].includes(
+s.name))throw new g(`WHERE takes attributes; put ${x(k(s))} into HAVING`);let i=U(s,t);return[i.axis,i.positions(wi(n,i,e))]}function bi(r){let{sign:t,left:e,right:n}=r;
+return _(e)?{...r,sign:pi[t]??t,left:n,right:e}:r}function wi(r,t,e){let n=o=>L(o).text,s=o=>e?Wn(t,o):o;if(r.kind==="compare"){let o=e?di[r.sign]:r.sign,i=n(r.
+right);return o==="="?he(t,i):o==="<>"?Wn(t,he(t,i)):o[0]==="<"?vt(t,null,i,{before:o==="<"}):vt(t,i,null,{after:o===">"})}return r.kind==="between"?s(vt(t,n(r.
+low),n(r.high))):r.kind==="in"?s(T(r.values.flatMap(o=>he(t,n(o))))):r.kind==="like"?hs(t,r,e):e?[[0,t.missingCode]]:jr(t)}function yi(r,t,e){let s=vi(t,i=>ls(r,
+L(i))),o=r.parts.filter((i,a)=>{let l=r.labels[a];return t.kind==="is null"?l===null!==e:l!==null&&s(l)!==e});return T(o.flat())}function vi(r,t){if(r.kind==="c\
+ompare"){let n=t(r.right);return s=>$e[r.sign](s,n)}if(r.kind==="between"){let[n,s]=[t(r.low),t(r.high)];return o=>n<=o&&o<=s}let e=r.kind==="in"?r.values.map(t):
+[];return n=>e.includes(n)}var ut=class{most;entries=new Map;constructor(t){this.most=Math.max(1,Math.floor(1048576/Math.max(1,t)))}of(t,e){let n=this.entries.get(t);if(n!==void 0)return n;
+this.entries.size>=this.most&&this.forgetOldest();let s=e();return this.entries.set(t,s),s}forgetOldest(){let[t]=this.entries.keys();this.entries.delete(t)}};var cs=1e-12,ms=new Float64Array(0),et=class{constructor(t,e,n,s){this.lower=t;this.upper=e;this.which=n;this.mass=s;this.count=t.length,this.shares=new ut(this.
+count),this.touches=new ut(this.count),this.prefix=xi(s??ms),this.start=new Float64Array(this.count),this.stop=new Float64Array(this.count),this.flat=new Uint8Array(
 this.count).fill(s?0:1);for(let o=0;o<this.count;o+=1){if(s){if(this.start[o]=this.at(t[o]),this.stop[o]=this.at(e[o]),this.stop[o]>this.start[o])continue;this.
-flat[o]=1}this.start[o]=t[o],this.stop[o]=e[o]}}lower;upper;which;mass;count;shares;touches;prefix;start;stop;flat;at(t){let e=this.mass??cs,n=Math.min(Math.floor(
+flat[o]=1}this.start[o]=t[o],this.stop[o]=e[o]}}lower;upper;which;mass;count;shares;touches;prefix;start;stop;flat;at(t){let e=this.mass??ms,n=Math.min(Math.floor(
 t),e.length-1);return this.prefix[n]+(t-n)*e[n]}covered(t){return this.shares.of(t,()=>this.coverage(t))}coverage(t){let e=new Float64Array(this.count),n=this.rulers(
-t);for(let s=0;s<this.count;s+=1)e[s]=this.ratio(s,n);return e}rulers(t){let e=this.mass&&ms(t,n=>this.at(n));return{intervals:t,begins:t.map(([n])=>n),massive:e,
-even:ms(t,n=>n)}}ratio(t,{intervals:e,begins:n,massive:s,even:o}){if(e.length===0)return 0;let i=Q(n,this.lower[t]);if(i>=0&&this.upper[t]<=e[i][1])return 1;let a=this.
-flat[t]||s===null?o:s,l=ps(a,i,this.lower[t]),h=(ps(a,Q(n,this.upper[t]),this.upper[t])-l)/(this.stop[t]-this.start[t]);return h>1-hs?1:h>hs?h:0}touched(t){return this.
+t);for(let s=0;s<this.count;s+=1)e[s]=this.ratio(s,n);return e}rulers(t){let e=this.mass&&ps(t,n=>this.at(n));return{intervals:t,begins:t.map(([n])=>n),massive:e,
+even:ps(t,n=>n)}}ratio(t,{intervals:e,begins:n,massive:s,even:o}){if(e.length===0)return 0;let i=Q(n,this.lower[t]);if(i>=0&&this.upper[t]<=e[i][1])return 1;let a=this.
+flat[t]||s===null?o:s,l=ds(a,i,this.lower[t]),h=(ds(a,Q(n,this.upper[t]),this.upper[t])-l)/(this.stop[t]-this.start[t]);return h>1-cs?1:h>cs?h:0}touched(t){return this.
 touches.of(t,()=>this.touching(t))}touching(t){let e=new Uint8Array(this.count),n=t.map(([s])=>s);for(let s=0;s<this.count;s+=1){let o=Q(n,this.lower[s]);o>=0&&
 this.upper[s]<=t[o][1]?e[s]=2:(o>=0&&this.lower[s]<t[o][1]||o+1<n.length&&n[o+1]<this.upper[s])&&(e[s]=1)}return e}spread(t,e=null){let n=new Int32Array(this.count+
 1),s=[],o=[],i=t.map(l=>this.rulers(e?F([l],e):[l])),a=t.map(([l])=>l);for(let l=0;l<this.count;l+=1){for(let u=Math.max(0,Q(a,this.lower[l]));u<t.length&&!(t[u][0]>=
-this.upper[l]);u+=1){let h=this.ratio(l,i[u]);h!==0&&(s.push(u),o.push(h))}n[l+1]=s.length}return{first:n,bin:Int32Array.from(s),share:Float64Array.from(o)}}};function yi(r){
-let t=new Float64Array(r.length+1);for(let e=0;e<r.length;e+=1)t[e+1]=t[e]+r[e];return t}function ms(r,t){let e=r.map(o=>t(o[0])),n=r.map(o=>t(o[1])),s=[0];for(let o=0;o<
-e.length;o+=1)s.push(s[o]+(n[o]-e[o]));return{low:e,high:n,before:s,at:t}}function ps(r,t,e){return t<0?0:r.before[t]+(Math.min(r.at(e),r.high[t])-r.low[t])}function Q(r,t){
-let e=0,n=r.length;for(;e<n;){let s=e+n>>1;r[s]<=t?e=s+1:n=s}return e-1}var vi=864e5,Lt=class{constructor(t,e){this.axis=e;this.name=t.name,this.unit=t.unit,this.type=t.type,this.size=t.size,this.count=t.count,this.other=t.other,this.
+this.upper[l]);u+=1){let h=this.ratio(l,i[u]);h!==0&&(s.push(u),o.push(h))}n[l+1]=s.length}return{first:n,bin:Int32Array.from(s),share:Float64Array.from(o)}}};function xi(r){
+let t=new Float64Array(r.length+1);for(let e=0;e<r.length;e+=1)t[e+1]=t[e]+r[e];return t}function ps(r,t){let e=r.map(o=>t(o[0])),n=r.map(o=>t(o[1])),s=[0];for(let o=0;o<
+e.length;o+=1)s.push(s[o]+(n[o]-e[o]));return{low:e,high:n,before:s,at:t}}function ds(r,t,e){return t<0?0:r.before[t]+(Math.min(r.at(e),r.high[t])-r.low[t])}function Q(r,t){
+let e=0,n=r.length;for(;e<n;){let s=e+n>>1;r[s]<=t?e=s+1:n=s}return e-1}var Ei=864e5,Pt=class{constructor(t,e){this.axis=e;this.name=t.name,this.unit=t.unit,this.type=t.type,this.size=t.size,this.count=t.count,this.other=t.other,this.
 missing=t.missing,this.otherName=t.otherName,this.missingName=t.missingName,this.title=t.label||t.name,this.description=t.description??"",this.ordered=t.names===
 void 0,this.names=t.names??[],this.codes=new Map(this.names.map((n,s)=>[n,s])),this.step=t.step??0,this.bins=t.bins??{edges:[]}}axis;name;unit;type;size;count;other;missing;otherName;missingName;title;description;ordered;names;codes;step;bins;positions(t){
 return t}get missingCode(){return this.count+(this.other?1:0)}get special(){return Array.from({length:this.size-this.count},(t,e)=>this.count+e)}describe(t){return t>=
@@ -133,209 +133,209 @@ i&&i<s&&e.push(this.describe(i))}return e.length===0?"nothing":e.length>4?`${e.s
 min(Math.floor(t),this.count-1),n=this.edge(e);return t===e?n:n+(t-e)*(this.edge(e+1)-n)}edge(t){let{bins:e}=this;return e.edges?e.edges[t]:t===this.count?e.stop:
 e.start+t*e.width}positionOf(t){let{bins:e}=this;if(t>=this.edge(this.count))return this.count;if(t<=this.edge(0))return 0;let n=this.count-1;if(e.edges){let o=Q(
 e.edges,t);return o+(t-e.edges[o])/(e.edges[o+1]-e.edges[o])}let s=(t-e.start)/e.width;return s<=n?s:Math.min(this.count,Math.max(n+(t-this.edge(n))/(e.stop-this.
-edge(n)),n))}text(t){if(this.type==="integer")return String(Math.round(t));if(this.type==="number")return xi(t);let[e,n]=new Date(Math.round(t)).toISOString().replace(
+edge(n)),n))}text(t){if(this.type==="integer")return String(Math.round(t));if(this.type==="number")return Ai(t);let[e,n]=new Date(Math.round(t)).toISOString().replace(
 "Z","").split("T");return this.type==="date"?e:`${e} ${n.replace(/\.0+$/,"")}`}brief(t){if(this.type!=="timestamp")return this.text(t);let[e,n]=new Date(Math.round(
-t)).toISOString().split("T"),s=(this.edge(this.count)-this.edge(0))/vi;return s>60?e:s<=1?n.slice(0,5):`${e.slice(5)} ${n.slice(0,5)}`}parse(t){let e=t.trim();if(this.
+t)).toISOString().split("T"),s=(this.edge(this.count)-this.edge(0))/Ei;return s>60?e:s<=1?n.slice(0,5):`${e.slice(5)} ${n.slice(0,5)}`}parse(t){let e=t.trim();if(this.
 type==="integer"||this.type==="number")return e!==""&&Number.isFinite(Number(e))?Number(e):null;let n=/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?))?$/.
 exec(e);if(!n||this.type==="date"&&n[2])return null;let s=Date.parse(`${n[1]}T${n[2]??"00:00"}Z`);return Number.isFinite(s)&&new Date(s).toISOString().startsWith(
 n[1])?s:null}displayBins(t){let e=this.ordered?Math.max(1,Math.ceil(this.count/t)):1,n=this.ordered?this.count:Math.min(this.count,t),s=[];for(let o=0;o<n;o+=e)
 s.push([o,Math.min(o+e,n)]);return[...s,...this.special.map(o=>[o,o+1])]}describeBin([t,e]){return e-t===1||t>=this.count?this.describe(t):this.describeRange(t,
-e)}get isCalendar(){return this.type==="date"||this.type==="timestamp"}};function xi(r){if(r===0)return"0";let[t,e]=r.toExponential(9).split("e"),n=Number(e);if(n<
+e)}get isCalendar(){return this.type==="date"||this.type==="timestamp"}};function Ai(r){if(r===0)return"0";let[t,e]=r.toExponential(9).split("e"),n=Number(e);if(n<
 -4||n>=10){let s=n<0?"-":"+";return`${Number(t)}e${s}${String(Math.abs(n)).padStart(2,"0")}`}return r.toFixed(Math.max(0,9-n)).replace(/(\.\d*?)0+$/,"$1").replace(
-/\.$/,"")}var Et=class extends Lt{constructor(e,n){let{other:s,missing:o,otherName:i,missingName:a,axis:l}=n,u=e.names.length;super({name:e.name,label:null,unit:null,type:"\
+/\.$/,"")}var Et=class extends Pt{constructor(e,n){let{other:s,missing:o,otherName:i,missingName:a,axis:l}=n,u=e.names.length;super({name:e.name,label:null,unit:null,type:"\
 category",size:u+n.special.length,count:u,other:s,missing:o,otherName:e.otherName??i,missingName:e.missingName??a,names:e.names},l);this.of=n;this.isLevel=e.level,
-this.parts=e.parts}of;isLevel;parts;positions(e){return T(e.flatMap(([n,s])=>this.parts.slice(n,s).flat()))}};function ds(r,t){if(!(r instanceof Et))return r===
-t.of;if(r.of!==t.of)return!1;let e=(n,s)=>n.some(([o,i])=>s.some(([a,l])=>o<l&&a<i));return r.parts.every(n=>t.parts.filter(s=>e(n,s)).length===1)}var he="COUNT(*), SHARE(*), or AVG, MEDIAN, SUM, MIN, MAX and QUANTILE_CONT of an attribute that has an order",ir={COUNT:"count",COUNT_IF:"countif",COUNTIF:"cou\
-ntif",SUM:"sum",AVG:"mean",MEAN:"mean",MIN:"min",MAX:"max",MEDIAN:"quantile",APPROX_MEDIAN:"quantile"},gs="QUANTILE QUANTILE_CONT QUANTILE_DISC APPROX_QUANTILE \
-PERCENTILE PERCENTILE_APPROX APPROX_PERCENTILE".split(" "),bs=["PERCENTILE_CONT","PERCENTILE_DISC"];function Ut(r){for(let t of K(r)){if(t.kind!=="call")continue;
-let{name:e}=t;if(Object.hasOwn(ir,e)||gs.includes(e)||bs.includes(e)||e==="SHARE")return!0}return!1}function ws(r){let{name:t,args:e}=r,n=Object.hasOwn(ir,t)?ir[t]:
-void 0;if(n&&e.length<=1&&!r.sorted)return{what:n,argument:e[0]??null,level:.5};if(bs.includes(t)&&r.sorted){let s=fs(e[0]);return{what:"quantile",argument:r.sorted,
-level:r.down?1-s:s}}if(gs.includes(t))return{what:"quantile",argument:e[0],level:fs(e[1])};throw new g(`cannot answer ${x(k(r))}; ask for attributes in GROUP BY\
-, or for ${he}`)}function fs(r){if(!r)throw new g("a quantile needs a level from 0 to 1; write QUANTILE_CONT(attribute, 0.9)");let t=W(r);if(t===null||!(t>=0&&t<=
-1))throw new g(`a quantile is a number from 0 to 1, got ${x(k(r))}`);return t}function Pt(r){let[t,e]=[1,r];for(;;)if(e.kind==="cast")e=e.of;else if(e.kind==="m\
+this.parts=e.parts}of;isLevel;parts;positions(e){return T(e.flatMap(([n,s])=>this.parts.slice(n,s).flat()))}};function fs(r,t){if(!(r instanceof Et))return r===
+t.of;if(r.of!==t.of)return!1;let e=(n,s)=>n.some(([o,i])=>s.some(([a,l])=>o<l&&a<i));return r.parts.every(n=>t.parts.filter(s=>e(n,s)).length===1)}var ce="COUNT(*), SHARE(*), or AVG, MEDIAN, SUM, MIN, MAX and QUANTILE_CONT of an attribute that has an order",ar={COUNT:"count",COUNT_IF:"countif",COUNTIF:"cou\
+ntif",SUM:"sum",AVG:"mean",MEAN:"mean",MIN:"min",MAX:"max",MEDIAN:"quantile",APPROX_MEDIAN:"quantile"},bs="QUANTILE QUANTILE_CONT QUANTILE_DISC APPROX_QUANTILE \
+PERCENTILE PERCENTILE_APPROX APPROX_PERCENTILE".split(" "),ws=["PERCENTILE_CONT","PERCENTILE_DISC"];function Dt(r){for(let t of K(r)){if(t.kind!=="call")continue;
+let{name:e}=t;if(Object.hasOwn(ar,e)||bs.includes(e)||ws.includes(e)||e==="SHARE")return!0}return!1}function ys(r){let{name:t,args:e}=r,n=Object.hasOwn(ar,t)?ar[t]:
+void 0;if(n&&e.length<=1&&!r.sorted)return{what:n,argument:e[0]??null,level:.5};if(ws.includes(t)&&r.sorted){let s=gs(e[0]);return{what:"quantile",argument:r.sorted,
+level:r.down?1-s:s}}if(bs.includes(t))return{what:"quantile",argument:e[0],level:gs(e[1])};throw new g(`cannot answer ${x(k(r))}; ask for attributes in GROUP BY\
+, or for ${ce}`)}function gs(r){if(!r)throw new g("a quantile needs a level from 0 to 1; write QUANTILE_CONT(attribute, 0.9)");let t=W(r);if(t===null||!(t>=0&&t<=
+1))throw new g(`a quantile is a number from 0 to 1, got ${x(k(r))}`);return t}function Bt(r){let[t,e]=[1,r];for(;;)if(e.kind==="cast")e=e.of;else if(e.kind==="m\
 inus"&&W(e)===null)[t,e]=[-t,e.of];else if(e.kind==="binary"&&e.sign==="*"&&W(e.left)!==null)[t,e]=[t*(W(e.left)??1),e.right];else if(e.kind==="binary"&&e.sign===
-"*"&&W(e.right)!==null)[t,e]=[t*(W(e.right)??1),e.left];else if(e.kind==="binary"&&e.sign==="/"&&W(e.right))[t,e]=[t/(W(e.right)??1),e.left];else return[t,e]}var ar="give its THEN and ELSE one attribute, or one number besides 0 and NULL",Ei=["and","or","not","compare","between","in","is null","like"],Dt=class r{constructor(t,e,n){
-this.expr=t;this.branches=e;this.engine=n}expr;branches;engine;static of(t,e){let n=t;for(;n.kind==="cast";)n=n.of;if(n.kind==="case")return new r(t,Ai(n,e),e);
-if(!Ei.includes(n.kind)&&!(n!==t&&n.kind==="column"))return null;let[s,o]=[!1,!0].map(i=>tt(n,e,i));return new r(t,[{value:1,region:s},{value:0,region:o}],e)}get there(){
+"*"&&W(e.right)!==null)[t,e]=[t*(W(e.right)??1),e.left];else if(e.kind==="binary"&&e.sign==="/"&&W(e.right))[t,e]=[t/(W(e.right)??1),e.left];else return[t,e]}var lr="give its THEN and ELSE one attribute, or one number besides 0 and NULL",Mi=["and","or","not","compare","between","in","is null","like"],Ht=class r{constructor(t,e,n){
+this.expr=t;this.branches=e;this.engine=n}expr;branches;engine;static of(t,e){let n=t;for(;n.kind==="cast";)n=n.of;if(n.kind==="case")return new r(t,ki(n,e),e);
+if(!Mi.includes(n.kind)&&!(n!==t&&n.kind==="column"))return null;let[s,o]=[!1,!0].map(i=>tt(n,e,i));return new r(t,[{value:1,region:s},{value:0,region:o}],e)}get there(){
 return this.where(({value:t})=>t!==null)}number(){let t=this.different([0,null]);if(this.columns.length&&t.length===0)return null;if(this.columns.length||t.length>
-1||typeof t[0]=="string")throw new g(`cannot answer ${x(k(this.expr))}; ${ar}`);let e=Number(t[0]??1);return[e,this.where(({value:n})=>n===e)]}column(t){if(new Set(
-this.columns.map(({name:n})=>n.toLowerCase())).size!==1||this.different(t?[0,null]:[null]).length)throw new g(`cannot answer ${x(k(this.expr))}; ${t?ar:"leave o\
-ut its ELSE"}`);return[this.columns[0],this.where(({value:n})=>ce(n))]}get columns(){return this.branches.map(({value:t})=>t).filter(ce)}different(t){let e=this.
-branches.map(({value:n})=>n);return[...new Set(e)].filter(n=>!ce(n)&&!t.includes(n))}where(t){return Ct(this.branches.filter(t).map(({region:e})=>e),this.engine.
-sizes)}};function ce(r){return typeof r=="object"&&r!==null}function Ai({whens:r,thens:t},e){let n=z;return[...r.map((o,i)=>{let a=tt(o,e),l=O(n,a);return n=$t(
-n,a,e.sizes),{value:ys(t[i]),region:l}}),{value:ys(t[r.length]),region:n}]}function ys(r){if(r.kind==="null")return null;if(r.kind==="column")return r;if(r.kind===
-"boolean")return Number(r.value);if(!_(r))throw new g(`cannot answer ${x(k(r))} in CASE; ${ar}`);let{text:t,isText:e}=L(r);return e?t:Number(t)}function lr(r){let[t,e,n]=[r(0),r(.5),r(1)],s=2*(t-2*e+n),o=4*e-3*t-n,i=Math.sqrt(Math.max(o**2-4*s*t,0)),a=-(o+(o<0||Object.is(o,-0)?-i:i))/2,l=[a/s,t/a].filter(
-h=>h>=0&&h<=1);return[t<=0?0:l.length?Math.min(...l):NaN,n<=0?1:l.length?Math.max(...l):NaN]}function vs(r,t,e,n){let[s,o]=[Math.max(r,0),Math.max(e,0)],[i,a]=lr(
-l=>(s-l*o)**2-t**2-(l*n)**2);return[Number.isNaN(i)?1:i,Number.isNaN(a)?1:a]}var Mi=1e-12;function Le(r,t,e){let n=new $e(r,t,e),s=n.value[0]-n.value[2],[o,i]=[n.stderr,n.reach].map(l=>Math.min(Math.sqrt(ur(l,[1,0,-1])),l[3]+l[4])),a=n.endless?
-1/0:i;return{value:s,stderr:At(o),low:At(s-a),high:At(s+a),note:n.note}}function xs(r,t,e){let n=new $e(r,t,e),[s,o]=n.whole,i=o>0?s/o:NaN,a=Math.sqrt(ur(n.stderr,
-[1,1-i,-i]))/Math.abs(o),[l,u]=n.ratios();n.endless&&([l,u]=[0,1/0]);let[h,c,m]=n.empty;m&&(l=Fe(l,1)),h&&(u=Re(u,1)),h&&c&&([l,u]=[0,0]),(n.unknown||c&&m)&&([l,
-u]=[NaN,NaN]);let d={low:At(l),high:At(u)},f=Number.isNaN(i)?NaN:Re(Fe(i,l),u);return{value:At(f),stderr:At(a),...d,note:n.note}}var $e=class{value;whole;stderr;reach;empty;unknown;endless;note;constructor(t,e,n){
-let{sizes:s}=t,[o,i,a]=[$t(e,n,s),O(e,n),$t(n,e,s)],l=o.length&&a.length?Wn([...o,...a]):[],u=[o,i,a,e,n,l].map(c=>t.answer(c)),h=u.map(c=>t.reachOf(c));this.empty=
+1||typeof t[0]=="string")throw new g(`cannot answer ${x(k(this.expr))}; ${lr}`);let e=Number(t[0]??1);return[e,this.where(({value:n})=>n===e)]}column(t){if(new Set(
+this.columns.map(({name:n})=>n.toLowerCase())).size!==1||this.different(t?[0,null]:[null]).length)throw new g(`cannot answer ${x(k(this.expr))}; ${t?lr:"leave o\
+ut its ELSE"}`);return[this.columns[0],this.where(({value:n})=>me(n))]}get columns(){return this.branches.map(({value:t})=>t).filter(me)}different(t){let e=this.
+branches.map(({value:n})=>n);return[...new Set(e)].filter(n=>!me(n)&&!t.includes(n))}where(t){return Rt(this.branches.filter(t).map(({region:e})=>e),this.engine.
+sizes)}};function me(r){return typeof r=="object"&&r!==null}function ki({whens:r,thens:t},e){let n=z;return[...r.map((o,i)=>{let a=tt(o,e),l=O(n,a);return n=Ft(
+n,a,e.sizes),{value:vs(t[i]),region:l}}),{value:vs(t[r.length]),region:n}]}function vs(r){if(r.kind==="null")return null;if(r.kind==="column")return r;if(r.kind===
+"boolean")return Number(r.value);if(!_(r))throw new g(`cannot answer ${x(k(r))} in CASE; ${lr}`);let{text:t,isText:e}=L(r);return e?t:Number(t)}function ur(r){let[t,e,n]=[r(0),r(.5),r(1)],s=2*(t-2*e+n),o=4*e-3*t-n,i=Math.sqrt(Math.max(o**2-4*s*t,0)),a=-(o+(o<0||Object.is(o,-0)?-i:i))/2,l=[a/s,t/a].filter(
+h=>h>=0&&h<=1);return[t<=0?0:l.length?Math.min(...l):NaN,n<=0?1:l.length?Math.max(...l):NaN]}function xs(r,t,e,n){let[s,o]=[Math.max(r,0),Math.max(e,0)],[i,a]=ur(
+l=>(s-l*o)**2-t**2-(l*n)**2);return[Number.isNaN(i)?1:i,Number.isNaN(a)?1:a]}var Si=1e-12;function Ue(r,t,e){let n=new Re(r,t,e),s=n.value[0]-n.value[2],[o,i]=[n.stderr,n.reach].map(l=>Math.min(Math.sqrt(hr(l,[1,0,-1])),l[3]+l[4])),a=n.endless?
+1/0:i;return{value:s,stderr:At(o),low:At(s-a),high:At(s+a),note:n.note}}function Es(r,t,e){let n=new Re(r,t,e),[s,o]=n.whole,i=o>0?s/o:NaN,a=Math.sqrt(hr(n.stderr,
+[1,1-i,-i]))/Math.abs(o),[l,u]=n.ratios();n.endless&&([l,u]=[0,1/0]);let[h,c,m]=n.empty;m&&(l=Le(l,1)),h&&(u=Fe(u,1)),h&&c&&([l,u]=[0,0]),(n.unknown||c&&m)&&([l,
+u]=[NaN,NaN]);let d={low:At(l),high:At(u)},f=Number.isNaN(i)?NaN:Fe(Le(i,l),u);return{value:At(f),stderr:At(a),...d,note:n.note}}var Re=class{value;whole;stderr;reach;empty;unknown;endless;note;constructor(t,e,n){
+let{sizes:s}=t,[o,i,a]=[Ft(e,n,s),O(e,n),Ft(n,e,s)],l=o.length&&a.length?zn([...o,...a]):[],u=[o,i,a,e,n,l].map(c=>t.answer(c)),h=u.map(c=>t.reachOf(c));this.empty=
 [o,i,a].map(c=>c.length===0),this.value=u.slice(0,3).map(c=>c.value),this.whole=u.slice(3,5).map(c=>c.value),this.unknown=h.some(Number.isNaN),this.endless=h.includes(
 1/0),this.reach=h.map(c=>c===1/0?0:c),this.stderr=u.map((c,m)=>c.stderr??(h[m]===1/0?0:NaN)),this.note=u.map(c=>c.note??"").find(Boolean)??""}ratios(){let[t,e]=this.
-accepted(c=>[1,1-c,-c]),[n,s]=this.accepted(c=>[c,c-1,-1]),[o,i]=[Re(t,1/s),Fe(e,1/n)],a=this.whole.map((c,m)=>Math.max(0,c-this.reach[3+m])),l=this.whole.map((c,m)=>Math.
-max(0,c)+this.reach[3+m]),u=Fe(o,l[1]>0?a[0]/l[1]:0),h=Re(i,a[1]>0?l[0]/a[1]:1/0);return u<=h?[u,h]:[o,i]}accepted(t){return lr(e=>{let n=t(e),s=this.value.reduce(
-(i,a,l)=>i+n[l]*Math.max(0,a),0)**2,o=s-ur(this.reach,n);return Math.abs(o)<=Mi*s?0:o})}};function ur([r,t,e,n,s,o],[i,a,l]){let u=(i*r)**2+(a*t)**2+(l*e)**2,h=[
+accepted(c=>[1,1-c,-c]),[n,s]=this.accepted(c=>[c,c-1,-1]),[o,i]=[Fe(t,1/s),Le(e,1/n)],a=this.whole.map((c,m)=>Math.max(0,c-this.reach[3+m])),l=this.whole.map((c,m)=>Math.
+max(0,c)+this.reach[3+m]),u=Le(o,l[1]>0?a[0]/l[1]:0),h=Fe(i,a[1]>0?l[0]/a[1]:1/0);return u<=h?[u,h]:[o,i]}accepted(t){return ur(e=>{let n=t(e),s=this.value.reduce(
+(i,a,l)=>i+n[l]*Math.max(0,a),0)**2,o=s-hr(this.reach,n);return Math.abs(o)<=Si*s?0:o})}};function hr([r,t,e,n,s,o],[i,a,l]){let u=(i*r)**2+(a*t)**2+(l*e)**2,h=[
 [i*a,n,r,t],[a*l,s,t,e],[i*l,o,r,e]];for(let[c,m,d,f]of h){let b=Math.min(Math.max((m**2-d**2-f**2)/2,-d*f),d*f);u+=2*c*(c<0?Math.min(b,0):b)}return Math.max(u,
-0)}function Re(r,t){return Number.isNaN(r)||t<r?t:r}function Fe(r,t){return Number.isNaN(r)||t>r?t:r}function At(r){return Number.isFinite(r)?r:null}function nt(r,t,e,n){let s=n*Math.sqrt(t+e);return Number.isFinite(s)?hr({value:r,stderr:Math.sqrt(t)},s):{...Mt(r),reach:s}}function hr(r,t){let{value:e}=r;return{
-...r,reach:t,low:Math.max(0,e-t),high:Math.max(0,e)+t}}function Ue(r){return Math.log(r/.05)/Math.log(1/.05)}function Es(r){let t=e=>Math.log((1-e)/e);return t(
-.05/r)/t(.05)}function As(r,t){let e=r.stderr>0?t-(r.high-r.low):0;if(!(e>0))return r;let n=Math.max(r.low-e/2,0);return{...r,low:n,high:Math.max(r.high+e/2,n+t)}}
-function Mt(r){return{value:r,stderr:null,low:null,high:null,reach:NaN}}var ki=2e4,Pe=50,Si=[0,.003,.01,.03,.1],Ii=[.8,.6,.4,.2,.1],Oi=1.96/Math.sqrt(12),cr={value:null,low:null,high:null},X=class{constructor(t,e,n){this.engine=t;this.
-axis=e;this.region=n;this.attribute=t.attributes[e];let{count:s}=this.attribute;this.each=Math.max(1,Math.ceil(s/ki));for(let i of F(T(n.flatMap(a=>a[e]??[[0,s]])),
+0)}function Fe(r,t){return Number.isNaN(r)||t<r?t:r}function Le(r,t){return Number.isNaN(r)||t>r?t:r}function At(r){return Number.isFinite(r)?r:null}function nt(r,t,e,n){let s=n*Math.sqrt(t+e);return Number.isFinite(s)?cr({value:r,stderr:Math.sqrt(t)},s):{...Mt(r),reach:s}}function cr(r,t){let{value:e}=r;return{
+...r,reach:t,low:Math.max(0,e-t),high:Math.max(0,e)+t}}function Pe(r){return Math.log(r/.05)/Math.log(1/.05)}function As(r){let t=e=>Math.log((1-e)/e);return t(
+.05/r)/t(.05)}function Ms(r,t){let e=r.stderr>0?t-(r.high-r.low):0;if(!(e>0))return r;let n=Math.max(r.low-e/2,0);return{...r,low:n,high:Math.max(r.high+e/2,n+t)}}
+function Mt(r){return{value:r,stderr:null,low:null,high:null,reach:NaN}}var Ii=2e4,De=50,Oi=[0,.003,.01,.03,.1],Ni=[.8,.6,.4,.2,.1],Ti=1.96/Math.sqrt(12),mr={value:null,low:null,high:null},X=class{constructor(t,e,n){this.engine=t;this.
+axis=e;this.region=n;this.attribute=t.attributes[e];let{count:s}=this.attribute;this.each=Math.max(1,Math.ceil(s/Ii));for(let i of F(T(n.flatMap(a=>a[e]??[[0,s]])),
 [[0,s]]))this.add(i);let o=this.codes.map(i=>[i,Math.min(i+this.each,s)]);this.mass=new Float64Array(o.length);for(let i of n){let a=t.grid([e],[o],i,{within:!0});
 for(let l=0;l<o.length;l+=1)this.mass[l]+=a[l]}this.mass=this.mass.map(i=>Math.max(i,0)),this.total=this.mass.reduce((i,a)=>i+a,0)}engine;axis;region;codes=[];first=[];last=[];mass;total;each;attribute;whole=null;add([
 t,e]){let{attribute:n,codes:s,first:o,last:i,each:a}=this;for(let l=Math.floor(t/a)*a;l<e;l+=a){let u=n.tickAt(Math.max(t,l)),h=n.tickAt(Math.min(e,l+a,n.count))-
 n.step;s[s.length-1]===l?i[i.length-1]=h:(s.push(l),o.push(u),i.push(Math.max(u,h)))}}quantile(t){let e=t*this.total,n=0;for(let s=0;s<this.mass.length;s+=1){let o=this.
 mass[s];if(o>0&&n+o>=e*(1-1e-12)){let i=Math.min(1,Math.max(0,(e-n)/o));return this.first[s]+i*(this.last[s]-this.first[s])}n+=o}return null}sum(){return this.total>
 0?this.mass.reduce((t,e,n)=>t+e*((this.first[n]+this.last[n])/2),0):null}mean(){let t=this.sum();return t===null?null:t/this.total}*boundedQuantiles(t){let e=yield*this.
-band(t);return t.map(n=>{let s=this.quantile(n);if(s===null||!e)return{...cr,value:s};let o=0;for(;o<this.mass.length-1&&e.atMost(o+1)<n;)o+=1;let i=this.mass.length-
+band(t);return t.map(n=>{let s=this.quantile(n);if(s===null||!e)return{...mr,value:s};let o=0;for(;o<this.mass.length-1&&e.atMost(o+1)<n;)o+=1;let i=this.mass.length-
 1;for(;i>0&&e.atLeast(i)>=n;)i-=1;return{value:s,low:Math.min(s,this.first[o]),high:Math.max(s,this.last[i])}})}*boundedMean(){let t=this.mean(),e=t===null?null:
-yield*this.band([]);if(t===null||!e)return{...cr,value:t};let n=this.first.map((h,c)=>(h+this.last[c])/2),[s,o]=Ms(n,n,t,e),[i,a]=Ms(this.first,this.last,t,e),l=this.
-first.map((h,c)=>this.mass[c]*(this.last[c]-h)/this.total),u=Oi*Ue(this.engine.together)*Math.hypot(...l);return{value:t,low:Math.max(i,t-Math.hypot(t-s,u)),high:Math.
+yield*this.band([]);if(t===null||!e)return{...mr,value:t};let n=this.first.map((h,c)=>(h+this.last[c])/2),[s,o]=ks(n,n,t,e),[i,a]=ks(this.first,this.last,t,e),l=this.
+first.map((h,c)=>this.mass[c]*(this.last[c]-h)/this.total),u=Ti*Pe(this.engine.together)*Math.hypot(...l);return{value:t,low:Math.max(i,t-Math.hypot(t-s,u)),high:Math.
 min(a,t+Math.hypot(o-t,u))}}*boundedSum(){let t=this.sum(),{low:e,high:n}=yield*this.boundedMean(),s=this.answerAll();if(t===null||e===null||n===null||s.low===null)
-return{...cr,value:t};let o=[e,n].flatMap(i=>[i*s.low,i*s.high]);return{value:t,low:Math.min(t,...o),high:Math.max(t,...o)}}answerAll(){return this.whole??=this.
+return{...mr,value:t};let o=[e,n].flatMap(i=>[i*s.low,i*s.high]);return{value:t,low:Math.min(t,...o),high:Math.max(t,...o)}}answerAll(){return this.whole??=this.
 answerOf([0,this.attribute.count]),this.whole}answerOf(t){let e=[[0,this.attribute.count]],n=this.region.map(s=>({...s,[this.axis]:F(s[this.axis]??e,[t])}));return this.
 engine.answer(n.filter(s=>s[this.axis].length))}*band(t){let e=this.answerAll();if(e.low===null)return null;let n=this.edges(t),[s,o]=[[],[]],[i,a]=[0,0];for(let u of n){
 for(;a<u;)i+=this.mass[a++];let h=i<=this.total/2,c=this.codes[u],m=this.answerOf(h?[0,c]:[c,this.attribute.count]);if(m.low===null)return null;let d=e.high>0?Math.
 min(m.low/e.high,1):0,f=e.low>0?Math.min(m.high/e.low,1):1;s.push(h?d:1-f),o.push(h?f:1-d),yield}let l=this.mass.length;return{atLeast:u=>u===l?1:s[Q(n,u)]??0,atMost:u=>u===
-0?0:o[Q(n,u-1)+1]??1}}edges(t){let e=this.mass.length;if(t.length===0&&e<=Pe||!(this.total>0))return Array.from({length:Math.max(0,Math.min(e,Pe)-1)},(l,u)=>u+1);
-let n=t.flatMap(l=>Si.flatMap(u=>[l-u,l+u])),s=t.flatMap(l=>Ii.flatMap(u=>[l*u,1-(1-l)*u])),o=Array.from({length:Pe},(l,u)=>u/(Pe-1)),i=[];this.mass.reduce((l,u,h)=>(i[h]=
-(l+u)/this.total,l+u),0);let a=(t.length?[...n,...s]:o).flatMap(l=>{let u=Ni(i,l);return[u,u+1]});return[...new Set(a)].filter(l=>l>0&&l<e).sort((l,u)=>l-u)}};function Ni(r,t){
-let[e,n]=[0,r.length];for(;e<n;){let s=e+n>>1;r[s]<t?e=s+1:n=s}return e}function Ms(r,t,e,n){let[s,o]=[0,0];r.forEach((l,u)=>{let h=Math.max(o,n.atMost(u+1));s+=
-l*(h-o),o=h});let[i,a]=[0,1];for(let l=t.length-1;l>=0;l-=1){let u=Math.min(a,n.atLeast(l));i+=t[l]*(a-u),a=u}return[Math.min(e,s),Math.max(e,i)]}function*De(r){return yield,r()}function dt(r){for(;;){let t=r.next();if(t.done)return t.value}}var Ti="COUNT(non-empty cells)",ks=1e-9;function me(r){return r===Ti?"SUM(cells)":r}function Bt(r,t){let e=Ci(r,t),n=new Map,s=new Map;return{...e,value(o){let i=n.
-has(o)?n.get(o)??null:e.value(o);return n.set(o,i),i},*figure(o){let i=s.get(o)??(yield*e.figure(o));return s.set(o,i),i}}}function Ci(r,t){switch(r.kind){case"\
-total":return $i(r.condition,t);case"share":return Fi(r.within,t);case"measured":return Ri(r,t);case"difference":case"ratio":return Ht(r.kind==="ratio"?4:0,e=>{
-let[n,s]=[r.one,r.other].map(o=>O(t.region(e),o));return(r.kind==="ratio"?xs:Le)(t.engine,n,s)});case"min":case"max":return Pi(r,t);case"scaled":return Di(Bt(r.
-of,t),r.factor<0,e=>e*r.factor);case"rounded":return Bi(Bt(r.of,t),r.decimals);default:return Li(r,t)}}function Ht(r,t){return{digits:r,value:e=>t(e).value,figure:e=>De(
-()=>t(e))}}function $i(r,t){return r===z?{...Ht(0,e=>t.answer(e)),value:e=>e.value}:Ht(0,e=>t.engine.answer(O(t.region(e),r)))}function Ri({measure:r,what:t,condition:e},n){
-let{engine:s}=n,o=e===z,i=u=>o?n.region(u):O(n.region(u),e),a=u=>Number.isNaN(u)?null:u,l=u=>o?u.value:s.counted(i(u)).value;return{...Ht(t==="sum"?1:2,u=>{let h=s.
-measured(r,t).answer(i(u));return{...h,value:a(h.value)}}),value:u=>a(s.measured(r,t).value(i(u),l(u)))}}function Fi(r,t){let e=new Map,n=i=>{let a=String(r.map(
+0?0:o[Q(n,u-1)+1]??1}}edges(t){let e=this.mass.length;if(t.length===0&&e<=De||!(this.total>0))return Array.from({length:Math.max(0,Math.min(e,De)-1)},(l,u)=>u+1);
+let n=t.flatMap(l=>Oi.flatMap(u=>[l-u,l+u])),s=t.flatMap(l=>Ni.flatMap(u=>[l*u,1-(1-l)*u])),o=Array.from({length:De},(l,u)=>u/(De-1)),i=[];this.mass.reduce((l,u,h)=>(i[h]=
+(l+u)/this.total,l+u),0);let a=(t.length?[...n,...s]:o).flatMap(l=>{let u=Ci(i,l);return[u,u+1]});return[...new Set(a)].filter(l=>l>0&&l<e).sort((l,u)=>l-u)}};function Ci(r,t){
+let[e,n]=[0,r.length];for(;e<n;){let s=e+n>>1;r[s]<t?e=s+1:n=s}return e}function ks(r,t,e,n){let[s,o]=[0,0];r.forEach((l,u)=>{let h=Math.max(o,n.atMost(u+1));s+=
+l*(h-o),o=h});let[i,a]=[0,1];for(let l=t.length-1;l>=0;l-=1){let u=Math.min(a,n.atLeast(l));i+=t[l]*(a-u),a=u}return[Math.min(e,s),Math.max(e,i)]}function*Be(r){return yield,r()}function ft(r){for(;;){let t=r.next();if(t.done)return t.value}}var $i="COUNT(non-empty cells)",Ss=1e-9;function pe(r){return r===$i?"SUM(cells)":r}function Gt(r,t){let e=Ri(r,t),n=new Map,s=new Map;return{...e,value(o){let i=n.
+has(o)?n.get(o)??null:e.value(o);return n.set(o,i),i},*figure(o){let i=s.get(o)??(yield*e.figure(o));return s.set(o,i),i}}}function Ri(r,t){switch(r.kind){case"\
+total":return Fi(r.condition,t);case"share":return Ui(r.within,t);case"measured":return Li(r,t);case"difference":case"ratio":return _t(r.kind==="ratio"?4:0,e=>{
+let[n,s]=[r.one,r.other].map(o=>O(t.region(e),o));return(r.kind==="ratio"?Es:Ue)(t.engine,n,s)});case"min":case"max":return Bi(r,t);case"scaled":return Hi(Gt(r.
+of,t),r.factor<0,e=>e*r.factor);case"rounded":return Gi(Gt(r.of,t),r.decimals);default:return Pi(r,t)}}function _t(r,t){return{digits:r,value:e=>t(e).value,figure:e=>Be(
+()=>t(e))}}function Fi(r,t){return r===z?{..._t(0,e=>t.answer(e)),value:e=>e.value}:_t(0,e=>t.engine.answer(O(t.region(e),r)))}function Li({measure:r,what:t,condition:e},n){
+let{engine:s}=n,o=e===z,i=u=>o?n.region(u):O(n.region(u),e),a=u=>Number.isNaN(u)?null:u,l=u=>o?u.value:s.counted(i(u)).value;return{..._t(t==="sum"?1:2,u=>{let h=s.
+measured(r,t).answer(i(u));return{...h,value:a(h.value)}}),value:u=>a(s.measured(r,t).value(i(u),l(u)))}}function Ui(r,t){let e=new Map,n=i=>{let a=String(r.map(
 u=>i.places[u])),l=e.get(a)??t.engine.answer(t.region(i,r));return e.set(a,l),l},s=i=>{let[a,l]=[t.answer(i),n(i)],{note:u}=a,h=l.value?a.value/l.value:null;if(a.
 low===null||l.low===null)return{value:h,low:null,high:null,note:u};let[c,m]=t.engine.shareBounds(a,l);return{value:h,low:c,high:m,note:u}},o=i=>n(i).value?i.value/
-n(i).value:null;return{...Ht(4,s),value:o}}function Li({kind:r,attribute:t,level:e,condition:n},s){let{engine:o}=s;if(r==="sum"&&t.isCalendar)throw new g(`${t.name}\
- is a date, so it has no sum; ask AVG(${t.name}) or MEDIAN(${t.name})`);let i=h=>O(s.region(h),n),a=h=>new X(o,t.axis,i(h)),l=t.isCalendar?Ui(t,r==="quantile"):
+n(i).value:null;return{..._t(4,s),value:o}}function Pi({kind:r,attribute:t,level:e,condition:n},s){let{engine:o}=s;if(r==="sum"&&t.isCalendar)throw new g(`${t.name}\
+ is a date, so it has no sum; ask AVG(${t.name}) or MEDIAN(${t.name})`);let i=h=>O(s.region(h),n),a=h=>new X(o,t.axis,i(h)),l=t.isCalendar?Di(t,r==="quantile"):
 null,u=h=>h!==null&&l?.whole?Math.floor(h/Z)*Z:h;return{digits:2,...l?.printed,value:h=>u(r==="quantile"?a(h).quantile(e):a(h)[r]()),*figure(h){let c=a(h),m=r===
 "quantile"?(yield*c.boundedQuantiles([e]))[0]:yield*r==="mean"?c.boundedMean():c.boundedSum(),[d,f,b]=[m.value,m.low,m.high].map(u);return{value:d,low:f,high:b,
-note:o.note(i(h),[t.axis])}}}}function Ui(r,t){let e=t&&r.type==="date";return{whole:e,printed:{isDate:!0,print:e?s=>r.text(s):s=>new Date(Math.round(s)).toISOString().
-slice(0,19).replace("T"," ")}}}function Pi({kind:r,attribute:t,condition:e},n){let s=o=>new X(n.engine,t.axis,O(n.region(o),e));return Ht(2,o=>{let{codes:i,first:a,
+note:o.note(i(h),[t.axis])}}}}function Di(r,t){let e=t&&r.type==="date";return{whole:e,printed:{isDate:!0,print:e?s=>r.text(s):s=>new Date(Math.round(s)).toISOString().
+slice(0,19).replace("T"," ")}}}function Bi({kind:r,attribute:t,condition:e},n){let s=o=>new X(n.engine,t.axis,O(n.region(o),e));return _t(2,o=>{let{codes:i,first:a,
 last:l,each:u}=s(o),h=O(n.region(o),e),c=n.engine.jointly(n.engine.together*Math.max(1,i.length)),m=i.map(A=>c.answer(O(h,[{[t.axis]:[[A,Math.min(A+u,t.count)]]}]))),
 d=n.engine.note(h,[t.axis]);if(i.length===0||m.some(({low:A})=>A===null))return{value:null,low:null,high:null,note:d};let f=m.map(({low:A})=>(A??0)>0),b=r==="ma\
 x"?f.lastIndexOf(!0):f.indexOf(!0),[v,y]=[a[0],l[l.length-1]];return b<0?{value:null,low:v,high:y,note:d}:r==="max"?{value:l[b],low:a[b],high:y,note:d}:{value:a[b],
-low:v,high:l[b],note:d}})}function Di(r,t,e){if(r.isDate)throw new g("a date cannot be multiplied or divided; ask for it as it is");let n=s=>s===null?null:e(s);
+low:v,high:l[b],note:d}})}function Hi(r,t,e){if(r.isDate)throw new g("a date cannot be multiplied or divided; ask for it as it is");let n=s=>s===null?null:e(s);
 return{digits:Math.max(r.digits,2),value:s=>n(r.value(s)),*figure(s){let{value:o,low:i,high:a,note:l}=yield*r.figure(s),u=t?[a,i]:[i,a];return{value:n(o),low:n(
-u[0]),high:n(u[1]),note:l}}}}function Bi(r,t){if(r.isDate)throw new g("a date cannot be rounded; ask for it as it is");let e=10**t,n=(i,a)=>i===null?null:a(i*e)/
+u[0]),high:n(u[1]),note:l}}}}function Gi(r,t){if(r.isDate)throw new g("a date cannot be rounded; ask for it as it is");let e=10**t,n=(i,a)=>i===null?null:a(i*e)/
 e,s=i=>Math.floor(i+.5),o=Math.max(0,t);return{digits:o,print:i=>i.toLocaleString("en-US",{minimumFractionDigits:o,maximumFractionDigits:o}),value:i=>n(r.value(
-i),s),*figure(i){let{value:a,low:l,high:u,note:h}=yield*r.figure(i);return{value:n(a,s),low:n(l,c=>Math.floor(c+ks)),high:n(u,c=>Math.ceil(c-ks)),note:h}}}}function Be(r,t){
-return dt(r.figure(t))}var Hi="ask for the difference or the ratio of two totals, such as COUNT(*) FILTER (WHERE …) / COUNT(*), or for each measure in a column of its own",He=class{constructor(t,e,n,s){
+i),s),*figure(i){let{value:a,low:l,high:u,note:h}=yield*r.figure(i);return{value:n(a,s),low:n(l,c=>Math.floor(c+Ss)),high:n(u,c=>Math.ceil(c-Ss)),note:h}}}}function He(r,t){
+return ft(r.figure(t))}var _i="ask for the difference or the ratio of two totals, such as COUNT(*) FILTER (WHERE …) / COUNT(*), or for each measure in a column of its own",Ge=class{constructor(t,e,n,s){
 this.engine=t;this.texts=e;this.named=n;this.plain=s}engine;texts;named;plain;measures=[];numbers=new Map;term(t){let e=this.findKey(t);if(e!==null)return{key:e};
-if(t.kind==="call"&&["GROUPING","GROUPING_ID"].includes(t.name))return{grouping:t.args.map(o=>this.keyOf(o,"GROUPING"))};if(t.kind==="column"){let{name:o}=Jn(t,
-this.engine)??U(t,this.engine);throw new g(`${o} must be in GROUP BY, or in one of ${he}`)}let n=at(t,this.engine),s=this.numbers.get(n);return s!==void 0?{measure:s}:
-(this.measures.push(this.asked(t)),this.numbers.set(n,this.measures.length-1),{measure:this.measures.length-1})}findKey(t){let e=mr(t,this.named,this.engine),n=this.
-texts.indexOf(at(e,this.engine));return n<0?null:n}keyOf(t,e){let n=this.findKey(t);if(n===null)throw new g(`${e} takes what stands in GROUP BY, got ${x(k(t))}`);
-return n}asked(t){if(t.kind==="call"&&t.name==="ROUND"&&t.args.length)return{kind:"rounded",of:this.asked(t.args[0]),decimals:qi(t.args[1])};let[e,n]=Pt(t);if(e!==
-1)return pe(this.asked(n),e);if(n.kind==="call")return this.call(n);if(n.kind==="binary"&&Ut(n))return this.arithmetic(n);throw new g(`cannot answer ${x(k(t))};\
- ask for attributes in GROUP BY, or for ${he}`)}call(t){if(t.name==="ROUND")return this.asked(t);if(t.name==="SHARE"){if(t.filter)throw new g("SHARE takes no FI\
+if(t.kind==="call"&&["GROUPING","GROUPING_ID"].includes(t.name))return{grouping:t.args.map(o=>this.keyOf(o,"GROUPING"))};if(t.kind==="column"){let{name:o}=Zn(t,
+this.engine)??U(t,this.engine);throw new g(`${o} must be in GROUP BY, or in one of ${ce}`)}let n=lt(t,this.engine),s=this.numbers.get(n);return s!==void 0?{measure:s}:
+(this.measures.push(this.asked(t)),this.numbers.set(n,this.measures.length-1),{measure:this.measures.length-1})}findKey(t){let e=pr(t,this.named,this.engine),n=this.
+texts.indexOf(lt(e,this.engine));return n<0?null:n}keyOf(t,e){let n=this.findKey(t);if(n===null)throw new g(`${e} takes what stands in GROUP BY, got ${x(k(t))}`);
+return n}asked(t){if(t.kind==="call"&&t.name==="ROUND"&&t.args.length)return{kind:"rounded",of:this.asked(t.args[0]),decimals:Vi(t.args[1])};let[e,n]=Bt(t);if(e!==
+1)return de(this.asked(n),e);if(n.kind==="call")return this.call(n);if(n.kind==="binary"&&Dt(n))return this.arithmetic(n);throw new g(`cannot answer ${x(k(t))};\
+ ask for attributes in GROUP BY, or for ${ce}`)}call(t){if(t.name==="ROUND")return this.asked(t);if(t.name==="SHARE"){if(t.filter)throw new g("SHARE takes no FI\
 LTER; ask COUNT(*) FILTER (WHERE …) / COUNT(*)");return{kind:"share",within:this.partition(t.over??[])}}if(t.over)throw new g(`cannot answer ${x(k(t))} by its\
 elf; ask SHARE(*)`);return this.aggregate(t,t.filter?tt(t.filter,this.engine):z)}aggregate(t,e){if(t.distinct)throw new g("the view holds no distinct values; as\
-k COUNT(*), or SELECT DISTINCT of the attribute");let n=ws(t),{argument:s}=n;if(n.what==="countif"&&s)return this.total("COUNT(*)",O(e,tt(s,this.engine)));let o=s&&
-Dt.of(s,this.engine);if(o)return this.ofCases(n,o,e);let i=!s||["star","number","text"].includes(s.kind);if(n.what==="count"&&i)return this.total("COUNT(*)",e);
+k COUNT(*), or SELECT DISTINCT of the attribute");let n=ys(t),{argument:s}=n;if(n.what==="countif"&&s)return this.total("COUNT(*)",O(e,tt(s,this.engine)));let o=s&&
+Ht.of(s,this.engine);if(o)return this.ofCases(n,o,e);let i=!s||["star","number","text"].includes(s.kind);if(n.what==="count"&&i)return this.total("COUNT(*)",e);
 if(!s)throw new g(`${t.name}() needs an attribute`);return this.ofColumn(n,s,e)}ofCases(t,e,n){if(t.what==="count")return this.total("COUNT(CASE …)",O(n,this.
 present(e)));let s=["sum","mean"].includes(t.what)?e.number():null;if(s===null){let[u,h]=e.column(t.what==="sum");return this.ofColumn(t,u,O(n,h))}let[o,i]=s;this.
-needRows(`${t.what.toUpperCase()}(CASE …)`);let[a,l]=[O(n,i),O(n,e.there)];return pe(t.what==="sum"?{kind:"total",condition:a}:{kind:"ratio",one:a,other:l},o)}present(t){
-let e=t.branches.flatMap(({value:n,region:s})=>n===null?[]:[ce(n)?O(s,this.there(n)):s]);return Ct(e,this.engine.sizes)}ofColumn(t,e,n){let{engine:s}=this,o=me(
+needRows(`${t.what.toUpperCase()}(CASE …)`);let[a,l]=[O(n,i),O(n,e.there)];return de(t.what==="sum"?{kind:"total",condition:a}:{kind:"ratio",one:a,other:l},o)}present(t){
+let e=t.branches.flatMap(({value:n,region:s})=>n===null?[]:[me(n)?O(s,this.there(n)):s]);return Rt(e,this.engine.sizes)}ofColumn(t,e,n){let{engine:s}=this,o=pe(
 s.facts.measure);if(t.what==="sum"&&e.kind==="column"&&`SUM(${e.name})`.toLowerCase()===o.toLowerCase())return{kind:"total",condition:n};if(t.what==="sum"&&e.kind===
-"number"&&e.text==="1")return this.total("COUNT(*)",n);if(e.kind!=="column")throw new g(`cannot answer ${x(k(e))}; ask for ${he}`);let i=Jn(e,s);if(i)return Gi(
+"number"&&e.text==="1")return this.total("COUNT(*)",n);if(e.kind!=="column")throw new g(`cannot answer ${x(k(e))}; ask for ${ce}`);let i=Zn(e,s);if(i)return qi(
 t,i,n);let a=U(e,s);if(t.what==="count")return this.total("COUNT(*)",O(n,this.there(e)));if(this.needRows(`${t.what.toUpperCase()}(${a.name})`),!a.ordered)throw new g(
 `${a.name} has no order, so it has no mean and no quantiles; ask COUNT(*) and group by it`);if(t.what==="min"||t.what==="max")return{kind:t.what,attribute:a,condition:n};
 if(t.what==="countif")throw new g("COUNT_IF takes a condition");return{kind:t.what,attribute:a,level:t.level,condition:n}}there(t){let e=U(t,this.engine);return[
-{[e.axis]:e.positions([[0,e.missingCode]])}]}total(t,e){return this.needRows(t),{kind:"total",condition:e}}needRows(t){let e=me(this.engine.facts.measure);if(e!==
-"COUNT(*)")throw new g(`this view tells ${e}, not ${t}`)}arithmetic(t){let[[e,n],[s,o]]=[Pt(t.left),Pt(_i(t.right))],i=t.sign==="/"&&s!==0,a=i?e/s:e;if(i&&o.kind===
+{[e.axis]:e.positions([[0,e.missingCode]])}]}total(t,e){return this.needRows(t),{kind:"total",condition:e}}needRows(t){let e=pe(this.engine.facts.measure);if(e!==
+"COUNT(*)")throw new g(`this view tells ${e}, not ${t}`)}arithmetic(t){let[[e,n],[s,o]]=[Bt(t.left),Bt(ji(t.right))],i=t.sign==="/"&&s!==0,a=i?e/s:e;if(i&&o.kind===
 "call"&&o.name==="SUM"&&o.over&&this.isWhole(n,o.args[0])){if(!this.plain)throw new g("a share by OVER counts what HAVING and ROLLUP leave; ask SHARE(*), which \
-does not");return pe({kind:"share",within:this.partition(o.over)},a)}let l=[...K(t)].some(h=>h.kind==="call"&&h.over);if(Ut(n)&&Ut(o)&&!l){let[h,c]=[this.asked(
-n),this.asked(o)],m=i?this.ratio(h,c):null;if(m)return pe(m,a);if(t.sign==="-"&&e===s&&h.kind==="total"&&c.kind==="total")return pe({kind:"difference",one:h.condition,
-other:c.condition},a)}let u=t.sign==="+"?"join the conditions of one COUNT by OR":Hi;throw new g(`cannot answer ${x(k(t))}; ${u}`)}isWhole(t,e){if(!e||at(t,this.
-engine)!==at(e,this.engine)||t.kind!=="call")return!1;let n=this.asked(t);return n.kind==="total"&&n.condition===z}ratio(t,e){if(e.kind!=="total")return null;if(t.
-kind==="total")return{kind:"ratio",one:t.condition,other:e.condition};if(t.kind==="measured"&&t.what==="sum")return Ss(t.condition,e.condition)?{...t,what:"mean"}:
-null;if(t.kind!=="sum")return null;let{axis:s,missingCode:o}=t.attribute,i=O(t.condition,[{[s]:[[0,o]]}]);return Ss(i,e.condition)?{...t,kind:"mean"}:null}partition(t){
-return t.map(e=>this.keyOf(e,"PARTITION BY")).sort((e,n)=>e-n)}};function mr(r,t,e){return r.kind!=="column"||e.byName.has(r.name)||e.mapped.has(r.name)?r:t.get(
-r.name.toLowerCase())??r}function Ss(r,t){return JSON.stringify(r)===JSON.stringify(t)}function Gi({what:r},t,e){let{name:n}=t;if(r==="sum"||r==="mean")return{kind:"\
+does not");return de({kind:"share",within:this.partition(o.over)},a)}let l=[...K(t)].some(h=>h.kind==="call"&&h.over);if(Dt(n)&&Dt(o)&&!l){let[h,c]=[this.asked(
+n),this.asked(o)],m=i?this.ratio(h,c):null;if(m)return de(m,a);if(t.sign==="-"&&e===s&&h.kind==="total"&&c.kind==="total")return de({kind:"difference",one:h.condition,
+other:c.condition},a)}let u=t.sign==="+"?"join the conditions of one COUNT by OR":_i;throw new g(`cannot answer ${x(k(t))}; ${u}`)}isWhole(t,e){if(!e||lt(t,this.
+engine)!==lt(e,this.engine)||t.kind!=="call")return!1;let n=this.asked(t);return n.kind==="total"&&n.condition===z}ratio(t,e){if(e.kind!=="total")return null;if(t.
+kind==="total")return{kind:"ratio",one:t.condition,other:e.condition};if(t.kind==="measured"&&t.what==="sum")return Is(t.condition,e.condition)?{...t,what:"mean"}:
+null;if(t.kind!=="sum")return null;let{axis:s,missingCode:o}=t.attribute,i=O(t.condition,[{[s]:[[0,o]]}]);return Is(i,e.condition)?{...t,kind:"mean"}:null}partition(t){
+return t.map(e=>this.keyOf(e,"PARTITION BY")).sort((e,n)=>e-n)}};function pr(r,t,e){return r.kind!=="column"||e.byName.has(r.name)||e.mapped.has(r.name)?r:t.get(
+r.name.toLowerCase())??r}function Is(r,t){return JSON.stringify(r)===JSON.stringify(t)}function qi({what:r},t,e){let{name:n}=t;if(r==="sum"||r==="mean")return{kind:"\
 measured",what:r,measure:t,condition:e};if(r==="count"&&t.missing===null)return{kind:"total",condition:e};throw new g(`${n} is a measure, of which the view know\
-s SUM(${n}) and AVG(${n}); an attribute has quantiles and counts of its values`)}function pe(r,t){return t===1?r:{kind:"scaled",of:r,factor:t}}function _i(r){return r.
-kind==="call"&&r.name==="NULLIF"&&r.args.length===2&&W(r.args[1])===0?r.args[0]:r}function qi(r){let t=r?W(r):0;if(t===null||!Number.isInteger(t)||Math.abs(t)>15)
-throw new g("ROUND takes a whole number of decimals from -15 to 15");return t}var Is=4096;function Os(r,t){let{items:e,distinct:n,group:s}=r,o=new Map(e.flatMap(({expr:c,alias:m})=>m?[[m.toLowerCase(),c]]:[])),i={keys:[],texts:[],sets:[[]]},
-a=c=>{let m=c.kind==="number"?Vi(c,r):mr(c,o,t),d=at(m,t);return i.texts.includes(d)||(i.keys.push(os(m,t)),i.texts.push(d)),i.texts.indexOf(d)},l=e.map(({expr:c})=>c).
-filter(c=>!Ut(c)),h=s==="all"||n&&s===null&&l.length>0?l.map(c=>({how:"plain",parts:[[c]]})):Array.isArray(s)?s:[];for(let c of h){let m=Ns(c,a);if(i.sets.length*
-m.length>Is)throw Cs();i.sets=i.sets.flatMap(d=>m.map(f=>[...d,...f]))}if(i.sets=ji(r,i,o,a,t),n&&s!==null){let c=new Set(e.map(({expr:m})=>at(m,t)));if(i.sets.
-length>1||i.texts.some(m=>!c.has(m)))throw new g("cannot answer DISTINCT beside GROUP BY of more than SELECT shows; leave out DISTINCT")}return i}function ji({items:r},{
-keys:t,texts:e,sets:n},s,o,i){let a=n;for(let{expr:l}of r){if(l.kind!=="column"||e.includes(at(l,i))||s.has(l.name.toLowerCase()))continue;let u=Ft(l,i);if(!(u instanceof
-Et))continue;let h=t.flatMap(({attribute:m,parts:d},f)=>d.length===m.size&&ds(m,u)?[f]:[]);if(h.length===0)continue;let c=o(l);a=a.map(m=>m.some(d=>h.includes(d))?
-[...m,c]:m)}return a}function Vi({text:r},{items:t}){let e=/^\d{1,5}$/.test(r)?t[Number(r)-1]:void 0;if(!e)throw new g(`there is no column ${r} in SELECT; it ha\
-s ${t.length}`);return e.expr}function Ns({how:r,parts:t},e){if(r==="sets"||r==="plain")return t.flatMap(o=>Array.isArray(o)?[o.map(e)]:Ns(o,e));let n=t.map(o=>Array.
-isArray(o)?o.map(e):[]);if(r==="rollup")return[...n.keys(),n.length].reverse().map(o=>n.slice(0,o).flat());if(n.length>12)throw Cs();return[...n.keys(),n.length].
-reverse().flatMap(o=>Ts(n,o)).map(o=>o.flat())}function Ts(r,t){return t===0?[[]]:r.flatMap((e,n)=>Ts(r.slice(n+1),t-1).map(s=>[e,...s]))}function Cs(){return new g(
-`the question has more than ${Is} grouping sets; name fewer attributes in CUBE`)}var $s="compare what stands in SELECT or GROUP BY with plain values, joined by AND, OR and NOT";function _e(r,t,e){let n=dr(r,e);return t.filter(s=>n(s)===!0)}function dr(r,t){
-if(r.kind==="not"){let e=dr(r.of,t);return n=>Wi(e(n))}if(r.kind==="and"||r.kind==="or")return pr(r.parts.map(e=>dr(e,t)),r.kind==="or");if(r.kind==="compare")return Ge(
-r.sign,r.left,r.right,t);if(r.kind==="is null"){let{of:e}=t(r.of);return n=>e(n)===null}if(r.kind==="between"){let e=[Ge(">=",r.of,r.low,t),Ge("<=",r.of,r.high,
-t)];return pr(e,!1)}if(r.kind==="in")return pr(r.values.map(e=>Ge("=",r.of,e,t)),!0);if(r.kind==="like"){let[{of:e,kind:n},s]=[t(r.of),or(r)];if(n!=="string")throw new g(
-`cannot answer ${x(k(r))}; LIKE is about text`);return o=>{let i=e(o);return i===null?null:s(String(i))}}throw new g(`cannot answer ${x(k(r))}; ${$s}`)}function Ge(r,t,e,n){
-let s=[t,e].map(m=>_(m)?null:n(m)),o=s.find(m=>m!==null);if(!o)throw new g(`cannot answer ${x(k(t))} ${r} …; ${$s}`);let i=[t,e].flatMap(m=>_(m)?[L(m).text]:[]),
-a=s.map(m=>m?.kind??o.kind),l=a.includes("day")||a.includes("moment")&&i.some(m=>Tt.test(m)),u=m=>l&&typeof m=="number"?Math.floor(m/Z)*Z:m,[h,c]=s.map((m,d)=>{
-if(m)return b=>u(m.of(b));let f=u(Ki(o.kind,L(d?e:t).text));return()=>f});return m=>{let[d,f]=[h(m),c(m)];return d===null||f===null?null:typeof d==typeof f?Ce[r](
-d,f):Ce[r](Number(d),Number(f))}}function Ki(r,t){if(r==="string")return t;let e=r==="number"?Number(t):Date.parse(`${t.trim().replace(" ","T")}${Tt.test(t)?"":
+s SUM(${n}) and AVG(${n}); an attribute has quantiles and counts of its values`)}function de(r,t){return t===1?r:{kind:"scaled",of:r,factor:t}}function ji(r){return r.
+kind==="call"&&r.name==="NULLIF"&&r.args.length===2&&W(r.args[1])===0?r.args[0]:r}function Vi(r){let t=r?W(r):0;if(t===null||!Number.isInteger(t)||Math.abs(t)>15)
+throw new g("ROUND takes a whole number of decimals from -15 to 15");return t}var Os=4096;function Ns(r,t){let{items:e,distinct:n,group:s}=r,o=new Map(e.flatMap(({expr:c,alias:m})=>m?[[m.toLowerCase(),c]]:[])),i={keys:[],texts:[],sets:[[]]},
+a=c=>{let m=c.kind==="number"?Wi(c,r):pr(c,o,t),d=lt(m,t);return i.texts.includes(d)||(i.keys.push(is(m,t)),i.texts.push(d)),i.texts.indexOf(d)},l=e.map(({expr:c})=>c).
+filter(c=>!Dt(c)),h=s==="all"||n&&s===null&&l.length>0?l.map(c=>({how:"plain",parts:[[c]]})):Array.isArray(s)?s:[];for(let c of h){let m=Ts(c,a);if(i.sets.length*
+m.length>Os)throw $s();i.sets=i.sets.flatMap(d=>m.map(f=>[...d,...f]))}if(i.sets=Ki(r,i,o,a,t),n&&s!==null){let c=new Set(e.map(({expr:m})=>lt(m,t)));if(i.sets.
+length>1||i.texts.some(m=>!c.has(m)))throw new g("cannot answer DISTINCT beside GROUP BY of more than SELECT shows; leave out DISTINCT")}return i}function Ki({items:r},{
+keys:t,texts:e,sets:n},s,o,i){let a=n;for(let{expr:l}of r){if(l.kind!=="column"||e.includes(lt(l,i))||s.has(l.name.toLowerCase()))continue;let u=Ut(l,i);if(!(u instanceof
+Et))continue;let h=t.flatMap(({attribute:m,parts:d},f)=>d.length===m.size&&fs(m,u)?[f]:[]);if(h.length===0)continue;let c=o(l);a=a.map(m=>m.some(d=>h.includes(d))?
+[...m,c]:m)}return a}function Wi({text:r},{items:t}){let e=/^\d{1,5}$/.test(r)?t[Number(r)-1]:void 0;if(!e)throw new g(`there is no column ${r} in SELECT; it ha\
+s ${t.length}`);return e.expr}function Ts({how:r,parts:t},e){if(r==="sets"||r==="plain")return t.flatMap(o=>Array.isArray(o)?[o.map(e)]:Ts(o,e));let n=t.map(o=>Array.
+isArray(o)?o.map(e):[]);if(r==="rollup")return[...n.keys(),n.length].reverse().map(o=>n.slice(0,o).flat());if(n.length>12)throw $s();return[...n.keys(),n.length].
+reverse().flatMap(o=>Cs(n,o)).map(o=>o.flat())}function Cs(r,t){return t===0?[[]]:r.flatMap((e,n)=>Cs(r.slice(n+1),t-1).map(s=>[e,...s]))}function $s(){return new g(
+`the question has more than ${Os} grouping sets; name fewer attributes in CUBE`)}var Rs="compare what stands in SELECT or GROUP BY with plain values, joined by AND, OR and NOT";function qe(r,t,e){let n=fr(r,e);return t.filter(s=>n(s)===!0)}function fr(r,t){
+if(r.kind==="not"){let e=fr(r.of,t);return n=>Yi(e(n))}if(r.kind==="and"||r.kind==="or")return dr(r.parts.map(e=>fr(e,t)),r.kind==="or");if(r.kind==="compare")return _e(
+r.sign,r.left,r.right,t);if(r.kind==="is null"){let{of:e}=t(r.of);return n=>e(n)===null}if(r.kind==="between"){let e=[_e(">=",r.of,r.low,t),_e("<=",r.of,r.high,
+t)];return dr(e,!1)}if(r.kind==="in")return dr(r.values.map(e=>_e("=",r.of,e,t)),!0);if(r.kind==="like"){let[{of:e,kind:n},s]=[t(r.of),ir(r)];if(n!=="string")throw new g(
+`cannot answer ${x(k(r))}; LIKE is about text`);return o=>{let i=e(o);return i===null?null:s(String(i))}}throw new g(`cannot answer ${x(k(r))}; ${Rs}`)}function _e(r,t,e,n){
+let s=[t,e].map(m=>_(m)?null:n(m)),o=s.find(m=>m!==null);if(!o)throw new g(`cannot answer ${x(k(t))} ${r} …; ${Rs}`);let i=[t,e].flatMap(m=>_(m)?[L(m).text]:[]),
+a=s.map(m=>m?.kind??o.kind),l=a.includes("day")||a.includes("moment")&&i.some(m=>$t.test(m)),u=m=>l&&typeof m=="number"?Math.floor(m/Z)*Z:m,[h,c]=s.map((m,d)=>{
+if(m)return b=>u(m.of(b));let f=u(zi(o.kind,L(d?e:t).text));return()=>f});return m=>{let[d,f]=[h(m),c(m)];return d===null||f===null?null:typeof d==typeof f?$e[r](
+d,f):$e[r](Number(d),Number(f))}}function zi(r,t){if(r==="string")return t;let e=r==="number"?Number(t):Date.parse(`${t.trim().replace(" ","T")}${$t.test(t)?"":
 "Z"}`);if(t.trim()===""||!Number.isFinite(e))throw new g(`a ${r==="number"?"measure is compared with a number":"date is compared with a date"}, not '${t}'`);return e}
-function Wi(r){return r===null?null:!r}function pr(r,t){return e=>{let n=!1;for(let s of r){let o=s(e);if(o===t)return t;o===null&&(n=!0)}return n?null:!t}}function qe(r,t,e){switch(t.kind){case"rounded":return qe(r.kind==="call"?r.args[0]:r,t.of,e);case"scaled":{let n=qe(Pt(r)[1],t.of,e);return["share","difference",
+function Yi(r){return r===null?null:!r}function dr(r,t){return e=>{let n=!1;for(let s of r){let o=s(e);if(o===t)return t;o===null&&(n=!0)}return n?null:!t}}function je(r,t,e){switch(t.kind){case"rounded":return je(r.kind==="call"?r.args[0]:r,t.of,e);case"scaled":{let n=je(Bt(r)[1],t.of,e);return["share","difference",
 "ratio"].includes(t.of.kind)?n:`scaled_${n}`}case"share":case"difference":case"ratio":return t.kind;case"min":case"max":return`${t.kind}_${t.attribute.name}`;case"\
 measured":return`${t.what==="sum"?"sum":"avg"}_${t.measure.name}`;case"mean":case"sum":case"quantile":{let n=[...K(r)].some(o=>o.kind==="call"&&o.name==="MEDIAN"),
-s={mean:"avg",sum:"sum",quantile:`q${Number((100*t.level).toPrecision(6))}`}[t.kind];return`${n?"median":s}_${t.attribute.name}`}default:return zi(r,e)}}function zi(r,t){
-let n=[...K(r)].filter(o=>o.kind==="call").some(({name:o})=>o==="SUM")?"sum":"count";if(r.kind!=="call"||r.filter||!r.args[0]||Dt.of(r.args[0],t))return n;let[s]=r.
-args;return s.kind==="column"?`${n}_${Ft(s,t)?.name??s.name}`:n}var de=["","_low","_high"],Yi=["value","low","high"],Qi="(all)";function ut(r){return"figure"in r}function je(r,{kind:t,labels:e,texts:n},s){let o=(i,a)=>l=>{let u=l.
-places[s];return u===null?a:i[u]};return{name:r,kind:t,text:o(n,Qi),key:o(e,null)}}function Ve(r){return ut(r)?{kind:r.isDate?"moment":"number",of:t=>r.value(t)}:
-{kind:r.kind,of:t=>r.key(t)}}function Gt(r,t){if(r.kind!=="column"||r.table)return null;for(let e of t){let n=de.findIndex(s=>`${e.name}${s}`.toLowerCase()===r.
-name.toLowerCase());if(n===0)return Ve(e);if(n>0&&ut(e))return{kind:e.isDate?"moment":"number",of:s=>Be(e,s)[Yi[n]]}}return null}function Ke(r,t){if(r.kind!=="n\
-umber")return null;let e=/^\d{1,5}$/.test(r.text)?t[Number(r.text)-1]:void 0;if(!e)throw new g(`there is no column ${r.text} in SELECT; it has ${t.length}`);return Ve(
-e)}function We(r,t,e){let n=t.map(o=>({...o,of:e(o.expr).of})),s=({of:o,down:i,nullsFirst:a},l,u)=>fr(o(l),o(u),{down:i,nullsFirst:a});r.sort((o,i)=>n.reduce((a,l)=>a||
-s(l,o,i),0))}function fr(r,t,{down:e=!1,nullsFirst:n=!1}={}){let s=o=>+(o===null);return r===null||t===null?(s(r)-s(t))*(n?-1:1):(r<t?-1:+(r>t))*(e?-1:1)}function fe(r){
-let t=new Set;for(let e of r)for(let n of ut(e)?de:de.slice(0,1)){let s=`${e.name}${n}`;if(t.has(s.toLowerCase()))throw new g(`two columns would be called ${x(s)}\
-; name one of them with AS`);t.add(s.toLowerCase())}return r}var Rs="over a result ask for its columns, * or MIN and MAX of columns, with WHERE, ORDER BY and LIMIT";function gr({items:r}){return r.some(({expr:t})=>[...K(t)].
-some(Ls))}function Fs(r,t){for(let[a,l]of[["GROUP BY",r.group],["HAVING",r.having],["DISTINCT",r.distinct]])if(l)throw new g(`cannot answer ${a} over a result; \
-use it in the SELECT from the view; ${Rs}`);let e=a=>{let l=Gt(a,t.columns);if(!l)throw new g(`the result has no column ${x(k(a))}; it has ${Ps(t)}`);return l},
-n=r.where?_e(r.where,t.rows,e):[...t.rows],s=r.limit===null?void 0:r.offset+r.limit;if(gr(r)){if(r.order.length||!r.items.every(({expr:u})=>Ls(u)))throw new g("\
-MIN and MAX of a result make one row; ask for them alone, without ORDER BY");let a=r.items.map(u=>Ji(u,u.expr,t,n)),l={places:[],value:0,answer:null};return{columns:fe(
-a),rows:[l].slice(r.offset,s),note:t.note}}let o=Xi(r.items,t).flatMap(a=>Us(a,t)),i=new Map(r.items.flatMap(({expr:a,alias:l})=>l?[[l.toLowerCase(),a]]:[]));return We(
-n,r.order,a=>{let l=a.kind==="column"&&!Gt(a,t.columns)?i.get(a.name.toLowerCase()):null;return Ke(a,o)??e(l??a)}),{columns:fe(o),rows:n.slice(r.offset,s),note:t.
-note}}function Ls(r){return r.kind==="call"&&(r.name==="MIN"||r.name==="MAX")}function Xi(r,t){let e=new Set(r.flatMap(({expr:o,alias:i})=>o.kind==="column"&&!i?
-[o.name.toLowerCase()]:[])),s=t.columns.filter(o=>ut(o)&&e.has(o.name.toLowerCase())).flatMap(({name:o})=>de.slice(1).map(i=>`${o}${i}`.toLowerCase()));return r.
-filter(({expr:o,alias:i})=>i||o.kind!=="column"||!s.includes(o.name.toLowerCase()))}function Us({expr:r,alias:t},e){if(r.kind==="star")return e.columns;if(r.kind!==
-"column"||r.table)throw new g(`cannot answer ${x(k(r))} of a result; ${Rs}`);let n=e.columns.find(({name:i})=>i.toLowerCase()===r.name.toLowerCase());if(n)return[
-{...n,name:t??n.name}];let s=Gt(r,e.columns);if(!s)throw new g(`the result has no column ${x(r.name)}; it has ${Ps(e)}`);let o=i=>String(s.of(i)??"unknown");return[
-{name:t??r.name,kind:s.kind,text:o,key:s.of}]}function Ji({alias:r},{name:t,args:[e]},n,s){let[o]=Us({expr:e,alias:null},n),i=r??`${t.toLowerCase()}_${o.name}`,
-a=u=>u.length?u.reduce((h,c)=>h<c==(t==="MIN")?h:c):null;if(!ut(o)){let u=s.filter(m=>o.key(m)!==null),h=a(u.map(m=>o.key(m))),c=u.find(m=>o.key(m)===h);return{
-name:i,kind:o.kind,text:()=>c?o.text(c):"none",key:()=>h}}let l=()=>{let u=s.map(d=>Be(o,d)),h=d=>u.map(f=>f[d]).filter(f=>f!==null),c=["low","high"].map(d=>h(d).
-length===s.length?a(h(d)):null),m=u.find(d=>d.note)?.note;return{value:a(h("value")),low:c[0],high:c[1],note:m}};return{...o,name:i,value:()=>l().value,figure:()=>De(
-l)}}function Ps({columns:r}){return r.map(({name:t})=>t).join(", ")}var ht="ask one SELECT of keys and measures FROM view, with WHERE, GROUP BY, HAVING, ORDER BY and LIMIT",Zi=200,ta="SELECT FROM WHERE GROUP HAVING ORDER LIMIT O\
+s={mean:"avg",sum:"sum",quantile:`q${Number((100*t.level).toPrecision(6))}`}[t.kind];return`${n?"median":s}_${t.attribute.name}`}default:return Qi(r,e)}}function Qi(r,t){
+let n=[...K(r)].filter(o=>o.kind==="call").some(({name:o})=>o==="SUM")?"sum":"count";if(r.kind!=="call"||r.filter||!r.args[0]||Ht.of(r.args[0],t))return n;let[s]=r.
+args;return s.kind==="column"?`${n}_${Ut(s,t)?.name??s.name}`:n}var fe=["","_low","_high"],Xi=["value","low","high"],Ji="(all)";function ht(r){return"figure"in r}function Ve(r,{kind:t,labels:e,texts:n},s){let o=(i,a)=>l=>{let u=l.
+places[s];return u===null?a:i[u]};return{name:r,kind:t,text:o(n,Ji),key:o(e,null)}}function Ke(r){return ht(r)?{kind:r.isDate?"moment":"number",of:t=>r.value(t)}:
+{kind:r.kind,of:t=>r.key(t)}}function qt(r,t){if(r.kind!=="column"||r.table)return null;for(let e of t){let n=fe.findIndex(s=>`${e.name}${s}`.toLowerCase()===r.
+name.toLowerCase());if(n===0)return Ke(e);if(n>0&&ht(e))return{kind:e.isDate?"moment":"number",of:s=>He(e,s)[Xi[n]]}}return null}function We(r,t){if(r.kind!=="n\
+umber")return null;let e=/^\d{1,5}$/.test(r.text)?t[Number(r.text)-1]:void 0;if(!e)throw new g(`there is no column ${r.text} in SELECT; it has ${t.length}`);return Ke(
+e)}function ze(r,t,e){let n=t.map(o=>({...o,of:e(o.expr).of})),s=({of:o,down:i,nullsFirst:a},l,u)=>gr(o(l),o(u),{down:i,nullsFirst:a});r.sort((o,i)=>n.reduce((a,l)=>a||
+s(l,o,i),0))}function gr(r,t,{down:e=!1,nullsFirst:n=!1}={}){let s=o=>+(o===null);return r===null||t===null?(s(r)-s(t))*(n?-1:1):(r<t?-1:+(r>t))*(e?-1:1)}function ge(r){
+let t=new Set;for(let e of r)for(let n of ht(e)?fe:fe.slice(0,1)){let s=`${e.name}${n}`;if(t.has(s.toLowerCase()))throw new g(`two columns would be called ${x(s)}\
+; name one of them with AS`);t.add(s.toLowerCase())}return r}var Fs="over a result ask for its columns, * or MIN and MAX of columns, with WHERE, ORDER BY and LIMIT";function br({items:r}){return r.some(({expr:t})=>[...K(t)].
+some(Us))}function Ls(r,t){for(let[a,l]of[["GROUP BY",r.group],["HAVING",r.having],["DISTINCT",r.distinct]])if(l)throw new g(`cannot answer ${a} over a result; \
+use it in the SELECT from the view; ${Fs}`);let e=a=>{let l=qt(a,t.columns);if(!l)throw new g(`the result has no column ${x(k(a))}; it has ${Ds(t)}`);return l},
+n=r.where?qe(r.where,t.rows,e):[...t.rows],s=r.limit===null?void 0:r.offset+r.limit;if(br(r)){if(r.order.length||!r.items.every(({expr:u})=>Us(u)))throw new g("\
+MIN and MAX of a result make one row; ask for them alone, without ORDER BY");let a=r.items.map(u=>ta(u,u.expr,t,n)),l={places:[],value:0,answer:null};return{columns:ge(
+a),rows:[l].slice(r.offset,s),note:t.note}}let o=Zi(r.items,t).flatMap(a=>Ps(a,t)),i=new Map(r.items.flatMap(({expr:a,alias:l})=>l?[[l.toLowerCase(),a]]:[]));return ze(
+n,r.order,a=>{let l=a.kind==="column"&&!qt(a,t.columns)?i.get(a.name.toLowerCase()):null;return We(a,o)??e(l??a)}),{columns:ge(o),rows:n.slice(r.offset,s),note:t.
+note}}function Us(r){return r.kind==="call"&&(r.name==="MIN"||r.name==="MAX")}function Zi(r,t){let e=new Set(r.flatMap(({expr:o,alias:i})=>o.kind==="column"&&!i?
+[o.name.toLowerCase()]:[])),s=t.columns.filter(o=>ht(o)&&e.has(o.name.toLowerCase())).flatMap(({name:o})=>fe.slice(1).map(i=>`${o}${i}`.toLowerCase()));return r.
+filter(({expr:o,alias:i})=>i||o.kind!=="column"||!s.includes(o.name.toLowerCase()))}function Ps({expr:r,alias:t},e){if(r.kind==="star")return e.columns;if(r.kind!==
+"column"||r.table)throw new g(`cannot answer ${x(k(r))} of a result; ${Fs}`);let n=e.columns.find(({name:i})=>i.toLowerCase()===r.name.toLowerCase());if(n)return[
+{...n,name:t??n.name}];let s=qt(r,e.columns);if(!s)throw new g(`the result has no column ${x(r.name)}; it has ${Ds(e)}`);let o=i=>String(s.of(i)??"unknown");return[
+{name:t??r.name,kind:s.kind,text:o,key:s.of}]}function ta({alias:r},{name:t,args:[e]},n,s){let[o]=Ps({expr:e,alias:null},n),i=r??`${t.toLowerCase()}_${o.name}`,
+a=u=>u.length?u.reduce((h,c)=>h<c==(t==="MIN")?h:c):null;if(!ht(o)){let u=s.filter(m=>o.key(m)!==null),h=a(u.map(m=>o.key(m))),c=u.find(m=>o.key(m)===h);return{
+name:i,kind:o.kind,text:()=>c?o.text(c):"none",key:()=>h}}let l=()=>{let u=s.map(d=>He(o,d)),h=d=>u.map(f=>f[d]).filter(f=>f!==null),c=["low","high"].map(d=>h(d).
+length===s.length?a(h(d)):null),m=u.find(d=>d.note)?.note;return{value:a(h("value")),low:c[0],high:c[1],note:m}};return{...o,name:i,value:()=>l().value,figure:()=>Be(
+l)}}function Ds({columns:r}){return r.map(({name:t})=>t).join(", ")}var ct="ask one SELECT of keys and measures FROM view, with WHERE, GROUP BY, HAVING, ORDER BY and LIMIT",ea=200,na="SELECT FROM WHERE GROUP HAVING ORDER LIMIT O\
 FFSET BY AND OR NOT AS JOIN OVER PARTITION FILTER UNION CASE WHEN THEN ELSE END BETWEEN IN IS LIKE ILIKE NULL DISTINCT WITH ON QUALIFY WINDOW EXCEPT INTERSECT U\
-SING LATERAL".split(" "),ze=class{constructor(t){this.tokens=t}tokens;at=0;depth=0;deeper(t){if(this.depth+=1,this.depth>Zi)throw new g(`the question is nested \
-too deeply; ${ht}`);let e=t();return this.depth-=1,e}withText(t){let e=this.at,n=t(),s=this.tokens.slice(e,this.at).map(o=>o.raw);return[n,s.join(" ").replace(/ ?([().]) ?| (?=,)/g,
-"$1")]}name(t){let e=this.next();if(e.kind!=="quoted"&&!Ds(e))throw new g(`expected ${t} and found ${x(e.text)}; ${ht}`);return e}alias(){let t=this.peek();return this.
-take("AS")||t.kind==="quoted"||Ds(t)?this.name("a name after AS").text:null}whole(t){let e=this.next();if(e.kind!=="number"||!/^\d{1,9}$/.test(e.text))throw new g(
+SING LATERAL".split(" "),Ye=class{constructor(t){this.tokens=t}tokens;at=0;depth=0;deeper(t){if(this.depth+=1,this.depth>ea)throw new g(`the question is nested \
+too deeply; ${ct}`);let e=t();return this.depth-=1,e}withText(t){let e=this.at,n=t(),s=this.tokens.slice(e,this.at).map(o=>o.raw);return[n,s.join(" ").replace(/ ?([().]) ?| (?=,)/g,
+"$1")]}name(t){let e=this.next();if(e.kind!=="quoted"&&!Bs(e))throw new g(`expected ${t} and found ${x(e.text)}; ${ct}`);return e}alias(){let t=this.peek();return this.
+take("AS")||t.kind==="quoted"||Bs(t)?this.name("a name after AS").text:null}whole(t){let e=this.next();if(e.kind!=="number"||!/^\d{1,9}$/.test(e.text))throw new g(
 `${t} takes a whole number from 0, got ${x(e.text)}`);return Number(e.text)}list(t){let e=[t()];for(;this.take(",");)e.push(t());return e}inside(t){this.expect(
 "(");let e=this.deeper(t);return this.expect(")"),e}peek(t=0){return this.tokens[Math.min(this.at+t,this.tokens.length-1)]}next(){let t=this.peek();return t.kind!==
 "end"&&(this.at+=1),t}take(...t){return t.some((e,n)=>this.peek(n).upper!==e)?!1:(this.at+=t.length,!0)}expect(t){if(!this.take(t))throw new g(`expected ${t} an\
-d found ${x(this.peek().text)}; ${ht}`)}refuse(t){throw new g(`cannot answer ${x(t)}; ${ht}`)}};function Ds({kind:r,upper:t}){return r==="word"&&!ta.includes(t)}var ea=["=","<>","!=","<","<=",">",">="],na=["DATE","TIMESTAMP"],Ye=class extends ze{expression(){return this.deeper(()=>Oe(...this.withText(()=>this.chain("or",
+d found ${x(this.peek().text)}; ${ct}`)}refuse(t){throw new g(`cannot answer ${x(t)}; ${ct}`)}};function Bs({kind:r,upper:t}){return r==="word"&&!na.includes(t)}var ra=["=","<>","!=","<","<=",">",">="],sa=["DATE","TIMESTAMP"],Qe=class extends Ye{expression(){return this.deeper(()=>Ne(...this.withText(()=>this.chain("or",
 ()=>this.chain("and",()=>this.negation())))))}chain(t,e){let n=[e()];for(;this.take(t.toUpperCase());)n.push(e());return n.length===1?n[0]:{kind:t,parts:n}}negation(){
-return this.take("NOT")?{kind:"not",of:this.deeper(()=>this.negation())}:this.comparison()}comparison(){let t=this.sum();if(ea.includes(this.peek().text)&&this.
+return this.take("NOT")?{kind:"not",of:this.deeper(()=>this.negation())}:this.comparison()}comparison(){let t=this.sum();if(ra.includes(this.peek().text)&&this.
 peek().kind==="sign")return{kind:"compare",sign:this.next().text.replace("!=","<>"),left:t,right:this.sum()};if(this.take("IS"))return this.negated(this.take("N\
-OT"),this.isNull(t));let e=this.take("NOT"),n=this.tested(t);if(n)return this.negated(e,n);if(e)throw new g(`after NOT comes BETWEEN, IN or LIKE; ${ht}`);return t}negated(t,e){
+OT"),this.isNull(t));let e=this.take("NOT"),n=this.tested(t);if(n)return this.negated(e,n);if(e)throw new g(`after NOT comes BETWEEN, IN or LIKE; ${ct}`);return t}negated(t,e){
 return t?{kind:"not",of:e}:e}isNull(t){return this.expect("NULL"),{kind:"is null",of:t}}tested(t){if(this.take("BETWEEN")){let s=this.sum();return this.expect("\
 AND"),{kind:"between",of:t,low:s,high:this.sum()}}if(this.take("IN"))return{kind:"in",of:t,values:this.inside(()=>this.list(()=>this.sum()))};let e=this.take("I\
 LIKE");if(!e&&!this.take("LIKE"))return null;let n=this.sum();return{kind:"like",of:t,pattern:n,fold:e,escaping:this.take("ESCAPE")?this.next().text:""}}sum(){let t=()=>this.
-binary(["*","/","//"],()=>Oe(...this.withText(()=>this.signed())));return this.deeper(()=>Oe(...this.withText(()=>this.binary(["+","-"],t))))}binary(t,e){let n=e();
+binary(["*","/","//"],()=>Ne(...this.withText(()=>this.signed())));return this.deeper(()=>Ne(...this.withText(()=>this.binary(["+","-"],t))))}binary(t,e){let n=e();
 for(;this.peek().kind==="sign"&&t.includes(this.peek().text);)n={kind:"binary",sign:this.next().text,left:n,right:e()};return n}signed(){if(this.take("+"))return this.
 deeper(()=>this.signed());if(this.take("-"))return{kind:"minus",of:this.deeper(()=>this.signed())};let t=this.primary();for(;this.take("::");)t={kind:"cast",of:t,
 type:this.typeName()};return t}primary(){let t=this.peek();if(t.kind==="number"||t.kind==="text")return{kind:t.kind,text:this.next().text};if(this.take("*"))return{
 kind:"star"};if(this.take("NULL"))return{kind:"null"};if(this.take("CASE"))return this.deeper(()=>this.cases());if(t.upper==="("){let s=this.inside(()=>this.list(
 ()=>this.expression()));return s.length===1?s[0]:{kind:"list",parts:s}}let e=this.peek(1).upper==="("&&t.kind==="word";if(["TRUE","FALSE"].includes(t.upper)&&!e)
-return{kind:"boolean",value:this.next().upper==="TRUE"};if(na.includes(t.upper)&&this.peek(1).kind==="text")return{kind:"cast",type:this.next().upper,of:{kind:"\
+return{kind:"boolean",value:this.next().upper==="TRUE"};if(sa.includes(t.upper)&&this.peek(1).kind==="text")return{kind:"cast",type:this.next().upper,of:{kind:"\
 text",text:this.next().text}};let n=this.name("an attribute or a measure");return e?this.called(n.upper):this.column(n.text,n.kind==="quoted")}column(t,e){if(!this.
 take("."))return{kind:"column",table:null,name:t,quoted:e};if(this.take("*"))return{kind:"star"};let{text:n,kind:s}=this.name("a column");return{kind:"column",table:t,
 name:n,quoted:s==="quoted"}}called(t){if(t==="CAST"||t==="TRY_CAST")return this.inside(()=>{let n=this.expression();return this.expect("AS"),{kind:"cast",of:n,type:this.
@@ -347,8 +347,8 @@ return this.take("WITHIN","GROUP")&&this.inside(()=>{this.expect("ORDER"),this.e
 PARTITION","BY")?this.list(()=>this.expression()):[];if(this.peek().upper!==")")throw new g("a share is OVER () or OVER (PARTITION BY …), without ORDER BY");return e})),
 t}cases(){let t=this.peek().upper==="WHEN"?null:this.expression(),e=[],n=[];for(;this.take("WHEN");){let s=this.expression();e.push(t?{kind:"compare",sign:"=",left:t,
 right:s}:s),this.expect("THEN"),n.push(this.expression())}return e.length===0&&this.expect("WHEN"),n.push(this.take("ELSE")?this.expression():{kind:"null"}),this.
-expect("END"),{kind:"case",whens:e,thens:n}}typeName(){let t=this.next();if(t.kind!=="word")throw new g(`expected a type and found ${x(t.text)}; ${ht}`);return this.
-peek().upper==="("&&this.inside(()=>this.list(()=>this.whole("a type"))),t.upper}};var Bs={ROLLUP:"rollup",CUBE:"cube"};function Gs(r){return new br(ts(r)).statement()}var br=class extends Ye{statement(){let t=this.select();return this.take(";"),
+expect("END"),{kind:"case",whens:e,thens:n}}typeName(){let t=this.next();if(t.kind!=="word")throw new g(`expected a type and found ${x(t.text)}; ${ct}`);return this.
+peek().upper==="("&&this.inside(()=>this.list(()=>this.whole("a type"))),t.upper}};var Hs={ROLLUP:"rollup",CUBE:"cube"};function _s(r){return new wr(es(r)).statement()}var wr=class extends Qe{statement(){let t=this.select();return this.take(";"),
 this.peek().kind!=="end"&&this.refuse(this.peek().text),t}select(){let t=this.take("WITH")?this.list(()=>this.namedResult()):[];this.expect("SELECT");let e=this.
 take("DISTINCT");if(e&&this.peek().upper==="ON")throw new g("cannot answer DISTINCT ON; ask SELECT DISTINCT of keys, or GROUP BY");let n=this.list(()=>({expr:this.
 expression(),alias:this.alias()}));this.expect("FROM");let s=this.source(),o=this.take("WHERE")?this.expression():null,i=this.take("GROUP","BY")?this.grouping():
@@ -358,63 +358,63 @@ take("OFFSET")?this.whole("OFFSET"):0;return{named:t,distinct:e,items:n,from:s,w
 this.inside(()=>this.select())]}source(){if(this.peek().upper==="(")return{table:this.inside(()=>this.select()),alias:this.alias()??"",simultaneous:!1};let t=this.
 name("the table, which is called view").text,e=this.peek().upper==="(";e&&this.inside(()=>{if(!this.take("SIMULTANEOUS"))throw new g("ask FROM view, or FROM vie\
 w(simultaneous) for intervals that hold all together")});let n={table:t,alias:this.alias()??"",simultaneous:e},s=this.peek();if(s.upper===","||s.upper==="JOIN")
-throw new g(`cannot answer JOIN; ${ht}`);return n}grouping(){if(this.take("ALL"))return"all";let t=this.list(()=>this.groupingPart());for(let[e,n]of Object.entries(
-Bs))if(this.take("WITH",e))return[{how:n,parts:t.flatMap(s=>s.parts)}];return t}groupingPart(){for(let[t,e]of Object.entries(Bs))if(this.peek(1).upper==="("&&this.
-take(t))return{how:e,parts:this.inside(()=>this.list(()=>Hs(this.expression())))};return this.take("GROUPING","SETS")?{how:"sets",parts:this.inside(()=>this.list(
-()=>this.oneSet()))}:{how:"plain",parts:[Hs(this.expression())]}}oneSet(){if(this.take("(",")"))return[];let t=this.groupingPart();return t.how==="plain"?t.parts[0]:
+throw new g(`cannot answer JOIN; ${ct}`);return n}grouping(){if(this.take("ALL"))return"all";let t=this.list(()=>this.groupingPart());for(let[e,n]of Object.entries(
+Hs))if(this.take("WITH",e))return[{how:n,parts:t.flatMap(s=>s.parts)}];return t}groupingPart(){for(let[t,e]of Object.entries(Hs))if(this.peek(1).upper==="("&&this.
+take(t))return{how:e,parts:this.inside(()=>this.list(()=>Gs(this.expression())))};return this.take("GROUPING","SETS")?{how:"sets",parts:this.inside(()=>this.list(
+()=>this.oneSet()))}:{how:"plain",parts:[Gs(this.expression())]}}oneSet(){if(this.take("(",")"))return[];let t=this.groupingPart();return t.how==="plain"?t.parts[0]:
 t}ordering(){let t=this.expression(),e=this.take("DESC");e||this.take("ASC");let n=this.take("NULLS","FIRST");return!n&&this.take("NULLS")&&this.expect("LAST"),
-{expr:t,down:e,nullsFirst:n}}};function Hs(r){return r.kind==="list"?r.parts:[r]}var ra=1e4,_t=class{constructor(t,e,n,s=[n.map((o,i)=>i)]){this.engine=t;this.where=e;this.keys=n;this.rows=s.flatMap(o=>this.groups([...new Set(o)].sort((i,a)=>i-
+{expr:t,down:e,nullsFirst:n}}};function Gs(r){return r.kind==="list"?r.parts:[r]}var oa=1e4,jt=class{constructor(t,e,n,s=[n.map((o,i)=>i)]){this.engine=t;this.where=e;this.keys=n;this.rows=s.flatMap(o=>this.groups([...new Set(o)].sort((i,a)=>i-
 a)))}engine;where;keys;rows;region(t,e=this.keys.map((n,s)=>s)){let n=this.where;for(let s of e){let o=t.places[s];if(o===null)continue;let{parts:i,attribute:a}=this.
-keys[s];n=n.flatMap(l=>{let u=Hr(i[o],l[a.axis]);return u.length?[{...l,[a.axis]:u}]:[]})}return n}answer(t){return t.answer??=this.engine.answer(this.region(t),
-t.value),t.answer}groups(t){let e=t.map(a=>this.meeting(this.keys[a])),n=e.reduce((a,l)=>a*l.length,1);if(n>ra){let a=n.toLocaleString("en-US");throw new g(`tha\
+keys[s];n=n.flatMap(l=>{let u=Gr(i[o],l[a.axis]);return u.length?[{...l,[a.axis]:u}]:[]})}return n}answer(t){return t.answer??=this.engine.answer(this.region(t),
+t.value),t.answer}groups(t){let e=t.map(a=>this.meeting(this.keys[a])),n=e.reduce((a,l)=>a*l.length,1);if(n>oa){let a=n.toLocaleString("en-US");throw new g(`tha\
 t gives ${a} rows; group by fewer attributes, or narrow them down first`)}let s=Array.from({length:n},(a,l)=>{let u=this.keys.map(()=>null),h=l;for(let c=t.length-
 1;c>=0;c-=1)u[t[c]]=e[c][h%e[c].length],h=Math.floor(h/e[c].length);return{places:u,value:0,answer:null}}),o=t.map(a=>this.keys[a].attribute.axis);if(new Set(o).
 size<o.length)for(let a of s)a.value=this.engine.answer(this.region(a)).value;else this.addTotals(s,t,o,e);return this.where.length===1&&new Set(o).size===o.length||
 t.length===0?s:s.filter(a=>this.region(a).length>0)}meeting({parts:t,attribute:e}){let n=(s,{[e.axis]:o})=>!o||F(s,o).length>0;return t.flatMap((s,o)=>this.where.
 some(i=>n(s,i))?[o]:[])}addTotals(t,e,n,s){let o=e.map((i,a)=>s[a].flatMap((l,u)=>this.keys[i].parts[l].map(h=>[h,u])));for(let i of this.where){let a=o.map(l=>l.
 map(([u])=>u));this.engine.grid(n,a,i,{within:!0}).forEach((l,u)=>{let[h,c,m]=[u,1,0];for(let d=o.length-1;d>=0;d-=1)m+=o[d][h%o[d].length][1]*c,c*=s[d].length,
-h=Math.floor(h/o[d].length);t[m].value+=l})}}};var sa="DISTINCT lists the values of the public domain; whether rows have them, only counts can tell";function Qe(r,t,{simultaneous:e=!1}={}){return _s(r,Gs(t),
-new Map,e)}function _s(r,t,e,n){let s=new Map(e);for(let[i,a]of t.named)s.set(i,{select:a,known:new Map(s)});let o=oa(t,s,r);return o?Fs(t,_s(r,o.select,o.known,
-n||gr(t))):aa(r,t,n||t.from.simultaneous)}function oa(r,t,e){let{table:n,alias:s,simultaneous:o}=r.from,i=typeof n=="string"?n.toLowerCase():"",a=[i,s.toLowerCase()];
-for(let c of ia(r))for(let m of K(c))m.kind==="column"&&m.table&&a.includes(m.table.toLowerCase())&&(m.table=null);if(typeof n!="string")return{select:n,known:t};
+h=Math.floor(h/o[d].length);t[m].value+=l})}}};var ia="DISTINCT lists the values of the public domain; whether rows have them, only counts can tell";function Xe(r,t,{simultaneous:e=!1}={}){return qs(r,_s(t),
+new Map,e)}function qs(r,t,e,n){let s=new Map(e);for(let[i,a]of t.named)s.set(i,{select:a,known:new Map(s)});let o=aa(t,s,r);return o?Ls(t,qs(r,o.select,o.known,
+n||br(t))):ua(r,t,n||t.from.simultaneous)}function aa(r,t,e){let{table:n,alias:s,simultaneous:o}=r.from,i=typeof n=="string"?n.toLowerCase():"",a=[i,s.toLowerCase()];
+for(let c of la(r))for(let m of K(c))m.kind==="column"&&m.table&&a.includes(m.table.toLowerCase())&&(m.table=null);if(typeof n!="string")return{select:n,known:t};
 let l=t.get(i);if(l&&!o)return l;let{tables:u}=e.facts;if(u.includes(i))return null;let h=[...u,...t.keys()].filter(c=>c!=="view").slice(0,5);throw new g(`there\
- is no table ${x(n)}; ask FROM ${["view",...h.map(x)].join(" or ")}`)}function ia({items:r,order:t,where:e,having:n,group:s}){let o=Array.isArray(s)?s.flatMap(qs):
-[];return[...r,...t].map(({expr:i})=>i).concat(e??[],n??[],o)}function qs({parts:r}){return r.flatMap(t=>Array.isArray(t)?t:qs(t))}function aa(r,t,e){let n=r.jointly(
+ is no table ${x(n)}; ask FROM ${["view",...h.map(x)].join(" or ")}`)}function la({items:r,order:t,where:e,having:n,group:s}){let o=Array.isArray(s)?s.flatMap(js):
+[];return[...r,...t].map(({expr:i})=>i).concat(e??[],n??[],o)}function js({parts:r}){return r.flatMap(t=>Array.isArray(t)?t:js(t))}function ua(r,t,e){let n=r.jointly(
 1);if(t.items.some(({expr:M})=>M.kind==="star"))throw new g("the view holds no rows, so it has no *; ask for COUNT(*), and for attributes in GROUP BY");let{keys:s,
-texts:o,sets:i}=Os(t,n),a=new Map(t.items.flatMap(({expr:M,alias:R})=>R?[[R.toLowerCase(),M]]:[])),l=new He(n,o,a,t.having===null&&i.length===1),u=t.items.map(({
-expr:M})=>l.term(M)),h=new _t(n,tt(t.where,n),s,i),c=h.rows;e&&(n.together=c.length*l.measures.length);let m=new Map,d=(M,R)=>{if("key"in M)return je(R,s[M.key],
-M.key);if("grouping"in M)return la(R,M.grouping);let H=m.get(M.measure)??Bt(l.measures[M.measure],h);return m.set(M.measure,H),{...H,name:R}},f=t.items.map(({expr:M,
-alias:R},H)=>d(u[H],R??S(M,u[H]))),b=M=>Gt(M,f)??Ve(d(l.term(M),"")),v=t.having?_e(t.having,c,b):[...c];We(v,t.order,M=>Ke(M,f)??b(M));let y=t.limit===null?void 0:
-t.offset+t.limit,A=t.distinct&&l.measures.length===0?sa:"";return{columns:fe(f),rows:v.slice(t.offset,y),note:A};function S(M,R){return"key"in R?M.kind==="colum\
-n"?s[R.key].attribute.name:k(M):"grouping"in R?"grouping":qe(M,l.measures[R.measure],n)}}function la(r,t){let e=n=>t.reduce((s,o)=>2*s+ +(n.places[o]===null),0);
-return{name:r,kind:"number",text:n=>String(e(n)),key:e}}var ge=["year","quarter","month","week","day","hour"];function P({engine:r,grains:t},e){let n=t[e.axis]?.unit;return r.levelsOf(e).find(({name:s})=>s===n)??null}
-function wr(r,t){let e=P(r,t);if(!e)return null;let[n,s]=r.grains[t.axis]?.window??[0,t.count];return e.parts.map(([i])=>i).filter(([i,a],l)=>l>=e.count||n<=i&&
-a<=s)}function qt(r,t,e,n=e){let s=t.special.map(a=>[a,a+1]);if(!t.ordered){let a=wr(r,t);if(a)return[...a.slice(0,-s.length||void 0).slice(0,e),...s];let[l,u]=r.
+texts:o,sets:i}=Ns(t,n),a=new Map(t.items.flatMap(({expr:M,alias:R})=>R?[[R.toLowerCase(),M]]:[])),l=new Ge(n,o,a,t.having===null&&i.length===1),u=t.items.map(({
+expr:M})=>l.term(M)),h=new jt(n,tt(t.where,n),s,i),c=h.rows;e&&(n.together=c.length*l.measures.length);let m=new Map,d=(M,R)=>{if("key"in M)return Ve(R,s[M.key],
+M.key);if("grouping"in M)return ha(R,M.grouping);let G=m.get(M.measure)??Gt(l.measures[M.measure],h);return m.set(M.measure,G),{...G,name:R}},f=t.items.map(({expr:M,
+alias:R},G)=>d(u[G],R??S(M,u[G]))),b=M=>qt(M,f)??Ke(d(l.term(M),"")),v=t.having?qe(t.having,c,b):[...c];ze(v,t.order,M=>We(M,f)??b(M));let y=t.limit===null?void 0:
+t.offset+t.limit,A=t.distinct&&l.measures.length===0?ia:"";return{columns:ge(f),rows:v.slice(t.offset,y),note:A};function S(M,R){return"key"in R?M.kind==="colum\
+n"?s[R.key].attribute.name:k(M):"grouping"in R?"grouping":je(M,l.measures[R.measure],n)}}function ha(r,t){let e=n=>t.reduce((s,o)=>2*s+ +(n.places[o]===null),0);
+return{name:r,kind:"number",text:n=>String(e(n)),key:e}}var be=["year","quarter","month","week","day","hour"];function P({engine:r,grains:t},e){let n=t[e.axis]?.unit;return r.levelsOf(e).find(({name:s})=>s===n)??null}
+function yr(r,t){let e=P(r,t);if(!e)return null;let[n,s]=r.grains[t.axis]?.window??[0,t.count];return e.parts.map(([i])=>i).filter(([i,a],l)=>l>=e.count||n<=i&&
+a<=s)}function Vt(r,t,e,n=e){let s=t.special.map(a=>[a,a+1]);if(!t.ordered){let a=yr(r,t);if(a)return[...a.slice(0,-s.length||void 0).slice(0,e),...s];let[l,u]=r.
 grains[t.axis]?.window??[0,t.count];return[...r.engine.largestNames(t.axis).filter(m=>l<=m&&m<u).slice(0,e).map(m=>[m,m+1]),...s]}if(!t.isCalendar)return t.displayBins(
-e);let o=r.grains[t.axis],i=o&&xt(t,o.unit,n,o.window??void 0);return i?[...i,...s]:ha(t,e)}var ua=40;function ha(r,t){let e=r.displayBins(t);if(r.count<=t)return e;
-let n=e.filter(([o])=>o>=r.count),s=ge.map(o=>xt(r,o,Math.min(t,ua))).findLast(o=>o&&o.length>1);return s?[...s,...n]:e}function D(r,t,e=null){return e?e.describe(
-e.parts.findIndex(([n])=>n[0]===t[0])):r.isCalendar&&t[0]<r.count?Ie(r,t):r.describeBin(t)}function kt(r,t,e,n=null){if(n)return D(r,e,n);if(!r.ordered||e[0]>=r.
-count)return r.describe(e[0]);if(!r.isCalendar)return r.text(r.tickAt(e[0]));let s=t.filter(([o])=>o<r.count);return Xr(r,s,e)}function yr({measures:r}){let t=e=>[{what:"sum",measure:e},{what:"mean",measure:e}];return[null,...r.flatMap(t)]}function jt(r){return r?`${r.what}.${r.measure.
-name}`:"rows"}function Xe(r,t){return yr(t).find(e=>jt(e)===r)??null}function I(r){return r?.what==="mean"}function C({low:r,high:t},e){return e?.what!=="mean"||
-r===null||t===null?!1:r<=e.measure.min&&t>=e.measure.max}function Vt(r){if(!r)return[0,1/0];let{what:t,measure:e}=r;return t==="mean"?[e.min,e.max]:[e.min>=0?0:
--1/0,e.max<=0?0:1/0]}var ca="http://www.w3.org/2000/svg";function p(r,t={},...e){return Vs(document.createElement(r),t,e)}function w(r,t={},...e){return Vs(document.createElementNS(
-ca,r),t,e)}function $(r,t){for(let[e,n]of Object.entries(t))n===null||n===!1?r.removeAttribute(e):r.getAttribute(e)!==String(n)&&r.setAttribute(e,n===!0?"":String(
-n))}var js=0;function N(r){return js+=1,`${r}-${js}`}function Vs(r,t,e){for(let[n,s]of Object.entries(t))typeof s=="function"?r.addEventListener(n.slice(2),s):s!==
-null&&s!==!1&&s!==void 0&&r.setAttribute(n,s===!0?"":String(s));for(let n of e)n!=null&&r.append(typeof n=="number"?String(n):n);return r}var ma=Array.from({length:10},(r,t)=>new Intl.NumberFormat("en-US",{minimumFractionDigits:t,maximumFractionDigits:t})),pa=new Intl.NumberFormat("en-US",{notation:"\
-compact",maximumSignificantDigits:3});function E(r,t=0){let e=ma[t].format(r);return/[1-9]/.test(e)?e:e.replace("-","")}function rt({value:r,stderr:t,low:e,high:n}){
+e);let o=r.grains[t.axis],i=o&&xt(t,o.unit,n,o.window??void 0);return i?[...i,...s]:ma(t,e)}var ca=40;function ma(r,t){let e=r.displayBins(t);if(r.count<=t)return e;
+let n=e.filter(([o])=>o>=r.count),s=be.map(o=>xt(r,o,Math.min(t,ca))).findLast(o=>o&&o.length>1);return s?[...s,...n]:e}function D(r,t,e=null){return e?e.describe(
+e.parts.findIndex(([n])=>n[0]===t[0])):r.isCalendar&&t[0]<r.count?Oe(r,t):r.describeBin(t)}function kt(r,t,e,n=null){if(n)return D(r,e,n);if(!r.ordered||e[0]>=r.
+count)return r.describe(e[0]);if(!r.isCalendar)return r.text(r.tickAt(e[0]));let s=t.filter(([o])=>o<r.count);return Jr(r,s,e)}function vr({measures:r}){let t=e=>[{what:"sum",measure:e},{what:"mean",measure:e}];return[null,...r.flatMap(t)]}function Kt(r){return r?`${r.what}.${r.measure.
+name}`:"rows"}function Je(r,t){return vr(t).find(e=>Kt(e)===r)??null}function I(r){return r?.what==="mean"}function C({low:r,high:t},e){return e?.what!=="mean"||
+r===null||t===null?!1:r<=e.measure.min&&t>=e.measure.max}function Wt(r){if(!r)return[0,1/0];let{what:t,measure:e}=r;return t==="mean"?[e.min,e.max]:[e.min>=0?0:
+-1/0,e.max<=0?0:1/0]}var pa="http://www.w3.org/2000/svg";function p(r,t={},...e){return Ks(document.createElement(r),t,e)}function w(r,t={},...e){return Ks(document.createElementNS(
+pa,r),t,e)}function $(r,t){for(let[e,n]of Object.entries(t))n===null||n===!1?r.removeAttribute(e):r.getAttribute(e)!==String(n)&&r.setAttribute(e,n===!0?"":String(
+n))}var Vs=0;function N(r){return Vs+=1,`${r}-${Vs}`}function Ks(r,t,e){for(let[n,s]of Object.entries(t))typeof s=="function"?r.addEventListener(n.slice(2),s):s!==
+null&&s!==!1&&s!==void 0&&r.setAttribute(n,s===!0?"":String(s));for(let n of e)n!=null&&r.append(typeof n=="number"?String(n):n);return r}var da=Array.from({length:10},(r,t)=>new Intl.NumberFormat("en-US",{minimumFractionDigits:t,maximumFractionDigits:t})),fa=new Intl.NumberFormat("en-US",{notation:"\
+compact",maximumSignificantDigits:3});function E(r,t=0){let e=da[t].format(r);return/[1-9]/.test(e)?e:e.replace("-","")}function rt({value:r,stderr:t,low:e,high:n}){
 if(e===null)return 0;let s=Math.max(t??0,n===null?0:(n-e)/2/2.12);return s===0?Number.isInteger(r)?0:3:Math.min(9,Math.max(0,1-Math.floor(Math.log10(s))))}function q(r){
-return Number.isNaN(r.value)?"unknown":E(r.value,rt(r))}function gt(r){if(r.low===null)return"error unknown";let t=rt(r);return`${E(r.low,t)} to ${E(r.high,t)}`}
-function Ks(r){return r.low===null?`${q(r)} (error unknown)`:`${q(r)} (95 %: ${gt(r)})`}function Kt(r){return pa.format(r).replace("K","k")}function Je(r,t,e=0){
+return Number.isNaN(r.value)?"unknown":E(r.value,rt(r))}function bt(r){if(r.low===null)return"error unknown";let t=rt(r);return`${E(r.low,t)} to ${E(r.high,t)}`}
+function Ws(r){return r.low===null?`${q(r)} (error unknown)`:`${q(r)} (95 %: ${bt(r)})`}function zt(r){return fa.format(r).replace("K","k")}function Ze(r,t,e=0){
 if(!(r>e))return[0];let n=(r-e)/t,s=10**Math.floor(Math.log10(n)),o=([1,2,5].find(a=>a*s>=n)??10)*s,i=[];for(let a=Math.ceil(e/o*.9999);a*o<=r+(r-e)*1e-4;a+=1)i.
-push(a*o+0);return i}function Ze(r,t){return r.length<=t?r:`${r.slice(0,Math.max(1,t-1))}…`}var tn=class{constructor(t,e){this.store=t;this.attribute=e;let n=N("bars"),s=e.count,o=ge.filter(i=>xt(e,i,s)?.length);this.options=o.map(i=>p("option",{value:i},
+push(a*o+0);return i}function tn(r,t){return r.length<=t?r:`${r.slice(0,Math.max(1,t-1))}…`}var en=class{constructor(t,e){this.store=t;this.attribute=e;let n=N("bars"),s=e.count,o=be.filter(i=>xt(e,i,s)?.length);this.options=o.map(i=>p("option",{value:i},
 `${i}s`)),this.select=p("select",{id:n,onchange:()=>this.choose(this.select.value)},p("option",{value:""},"automatic"),...this.options),this.element=p("p",{class:"\
 chooser",hidden:o.length===0},p("label",{for:n},"Bars",p("span",{class:"unseen"},` of ${e.title}`)),this.select,this.hint)}store;attribute;element;select;options;hint=p(
 "span",{class:"note"});draw(){let{axis:t}=this.attribute,e=this.store.grains[t];this.select.value=e?.unit??"";let n=!1;for(let i of this.options)i.disabled=!this.
 grainOf(i.value),n||=i.disabled;let s=e?.window,o=s&&`only ${this.attribute.describeRange(...s)}; Clear draws all`;this.hint.textContent=o??(n?"select a shorter\
- range for finer bars":"")}grainOf(t){let{attribute:e,store:n}=this;if(xt(e,t,en))return{unit:t,window:null};let s=n.grains[e.axis]?.window??da(n.filters[e.axis],
-e.count);return s&&xt(e,t,en,s)?{unit:t,window:s}:null}choose(t){let{[this.attribute.axis]:e,...n}=this.store.grains,s=t?this.grainOf(t):null;this.store.choose(
-"grains",s?{...n,[this.attribute.axis]:s}:n)}};function da(r,t){let e=r?.filter(([s])=>s<t)??[],n=e[e.length-1];return n?[Math.floor(e[0][0]),Math.min(Math.ceil(
-n[1]),t)]:null}var Ws=10,nn=class{constructor(t,e,n){this.attribute=t;this.bins=e;this.choose=n;this.ends=["low","high"].map((s,o)=>this.grip(s,o)),this.element=w("g",{class:"\
+ range for finer bars":"")}grainOf(t){let{attribute:e,store:n}=this;if(xt(e,t,nn))return{unit:t,window:null};let s=n.grains[e.axis]?.window??ga(n.filters[e.axis],
+e.count);return s&&xt(e,t,nn,s)?{unit:t,window:s}:null}choose(t){let{[this.attribute.axis]:e,...n}=this.store.grains,s=t?this.grainOf(t):null;this.store.choose(
+"grains",s?{...n,[this.attribute.axis]:s}:n)}};function ga(r,t){let e=r?.filter(([s])=>s<t)??[],n=e[e.length-1];return n?[Math.floor(e[0][0]),Math.min(Math.ceil(
+n[1]),t)]:null}var zs=10,rn=class{constructor(t,e,n){this.attribute=t;this.bins=e;this.choose=n;this.ends=["low","high"].map((s,o)=>this.grip(s,o)),this.element=w("g",{class:"\
 brushing"},this.area,this.chosen,...this.ends.map(({element:s})=>s)),this.element.addEventListener("pointerdown",s=>this.press(s)),this.element.addEventListener(
 "pointermove",s=>this.drag(s));for(let s of["pointerup","pointercancel"])this.element.addEventListener(s,()=>this.release())}attribute;bins;choose;element;tint=w(
 "rect",{class:"tint",visibility:"hidden"});range=null;held=null;area=w("rect",{class:"brush-area"});chosen=w("rect",{class:"brush",visibility:"hidden"});ends;x=()=>0;top=0;bottom=0;grip(t,e){
@@ -431,226 +431,227 @@ t.pointerId),t.preventDefault()}drag(t){if(!this.held)return;let{grip:e,bar:n,mo
 moved=!0,e>=0&&o){let a=e===0?o[1]:o[0];this.chooseBars(Math.min(a,i),Math.max(a,i))}else if(s&&o){let a=Math.max(-o[0],Math.min(this.bins.length-1-o[1],i-n));this.
 chooseBars(o[0]+a,o[1]+a)}else this.chooseBars(Math.min(n,i),Math.max(n,i))}release(){let{held:t}=this;if(this.held=null,!t||t.moved||t.grip>=0)return;t.span&&t.
 span[0]===t.bar&&t.span[1]===t.bar?this.pick(null):this.chooseBars(t.bar,t.bar)}key(t,e){let n=this.bins.length-1,s=this.barsOf(this.range)??[0,n],o={ArrowLeft:-1,
-ArrowDown:-1,ArrowRight:1,ArrowUp:1,PageDown:-Ws,PageUp:Ws,Home:-n,End:n};if(t.key==="Escape"||t.key==="Delete")this.pick(null);else if(t.key in o){let i=e===0?
+ArrowDown:-1,ArrowRight:1,ArrowUp:1,PageDown:-zs,PageUp:zs,Home:-n,End:n};if(t.key==="Escape"||t.key==="Delete")this.pick(null);else if(t.key in o){let i=e===0?
 [0,s[1]]:[s[0],n];s[e]=Math.max(i[0],Math.min(i[1],s[e]+o[t.key])),this.chooseBars(...s)}else return;t.preventDefault()}barsOf(t){if(!t)return null;let e=this.bins.
 findIndex(([,s])=>s>t[0]),n=this.bins.findLastIndex(([s])=>s<t[1]);return[e,n]}chooseBars(t,e){let n=t===0&&e===this.bins.length-1;this.pick(n&&!this.held?null:
-[this.bins[t][0],this.bins[e][1]])}pick(t){this.range=t,this.choose(t)}};var zs=.06,Ys=.6;function St(r,t,e){let n=Array.from(r,(f,b)=>b).filter(f=>!t||!C(t[f],e)),[s,o]=[Math.min,Math.max].map(f=>f(0,...n.map(b=>r[b]))),i=t?Math.min(
-0,...n.map(f=>t[f].low??0)):0,a=t?Math.max(0,...n.map(f=>t[f].high??0)):0,[l,u]=Vt(e);if(e?.what==="mean"&&n.length===0)return{bottom:Math.min(0,l),top:Math.max(
-0,u)};let h=l<0?o-s:o,c=Math.max(o+zs*h,Math.min(a,o+Ys*h)),m=l<0?Math.min(s-zs*h,Math.max(i,s-Ys*h)):0,d={bottom:s<0||i<0?m:0,top:o>0||a>0?c:0};return d.top>d.
-bottom?d:{bottom:0,top:1}}function Wt({bottom:r,top:t},e){return Math.min(1,Math.max(0,(e-r)/(t-r)))}var ct="too few rows";function zt({measure:r,counted:t}){let e=/^SUM\((.*)\)$/s.exec(r);return r==="COUNT(*)"?t:e?`sum of ${e[1]}`:r.replace(/^COUNT\((.*)\)$/,"\
-$1")}function st({engine:r,quantity:t}){return t?Yt(t):zt(r.facts)}function Yt({what:r,measure:t}){return`${r} of ${t.name}`}function Xs({min:r,max:t,missing:e},{
+[this.bins[t][0],this.bins[e][1]])}pick(t){this.range=t,this.choose(t)}};var Ys=.06,Qs=.6;function St(r,t,e){let n=Array.from(r,(f,b)=>b).filter(f=>!t||!C(t[f],e)),[s,o]=[Math.min,Math.max].map(f=>f(0,...n.map(b=>r[b]))),i=t?Math.min(
+0,...n.map(f=>t[f].low??0)):0,a=t?Math.max(0,...n.map(f=>t[f].high??0)):0,[l,u]=Wt(e);if(e?.what==="mean"&&n.length===0)return{bottom:Math.min(0,l),top:Math.max(
+0,u)};let h=l<0?o-s:o,c=Math.max(o+Ys*h,Math.min(a,o+Qs*h)),m=l<0?Math.min(s-Ys*h,Math.max(i,s-Qs*h)):0,d={bottom:s<0||i<0?m:0,top:o>0||a>0?c:0};return d.top>d.
+bottom?d:{bottom:0,top:1}}function It({bottom:r,top:t},e,n){return n===null||e>=r&&e<=t}function Yt({bottom:r,top:t},e){return Math.min(1,Math.max(0,(e-r)/(t-r)))}var mt="too few rows";function Qt({measure:r,counted:t}){let e=/^SUM\((.*)\)$/s.exec(r);return r==="COUNT(*)"?t:e?`sum of ${e[1]}`:r.replace(/^COUNT\((.*)\)$/,"\
+$1")}function st({engine:r,quantity:t}){return t?Xt(t):Qt(r.facts)}function Xt({what:r,measure:t}){return`${r} of ${t.name}`}function Js({min:r,max:t,missing:e},{
 counted:n}){let s=a=>String(Number(a.toPrecision(6))),o=e===null?"are left out":`count as ${s(e)}`,i=`${n[0].toUpperCase()}${n.slice(1)}`;return`Values from ${s(
-r)} to ${s(t)}; others count as the nearer end. ${i} without a value ${o}.`}function Qt(r,t){return C(r,t)?`${ct} (95 %: ${gt(r)})`:Ks(r)}function Js(r,{engine:t,
-quantity:e}){if(!e)return ga(r,t.facts);let n=Yt(e);return r.low===null?`The ${n} is about ${E(r.value)}; the error is unknown`:C(r,e)?`Too few ${t.facts.counted}\
- to tell the ${n}`:`The ${n} is ${fa(r)}`}function fa({value:r,low:t,high:e}){let n=(e-t)/2;if(!(n>0))return E(r,rt({value:r,low:t,high:e}));let s=10**Math.floor(
+r)} to ${s(t)}; others count as the nearer end. ${i} without a value ${o}.`}function Jt(r,t){return C(r,t)?`${mt} (95 %: ${bt(r)})`:Ws(r)}function Zs(r,{engine:t,
+quantity:e}){if(!e)return wa(r,t.facts);let n=Xt(e);return r.low===null?`The ${n} is about ${E(r.value)}; the error is unknown`:C(r,e)?`Too few ${t.facts.counted}\
+ to tell the ${n}`:`The ${n} is ${ba(r)}`}function ba({value:r,low:t,high:e}){let n=(e-t)/2;if(!(n>0))return E(r,rt({value:r,low:t,high:e}));let s=10**Math.floor(
 Math.log10(n)),o=Math.min(9,Math.max(0,-Math.floor(Math.log10(n)))),i=Math.round(r/s)*s,a=Math.max(e-i,i-t),l=10**(Math.floor(Math.log10(a))-1),u=Math.ceil(a/l-
-1e-9)*l,h=Math.min(9,Math.max(0,-Math.floor(Math.log10(l)+1e-9)));return`about ${E(i,o)}, give or take ${E(u,h)}`}function ga(r,t){let e=t.measure==="COUNT(*)",
-n=zt(t),s=m=>e?`${m} ${n}`:`the ${n} is ${m}`,o=m=>m[0].toUpperCase()+m.slice(1),{value:i,low:a,high:l}=r;if(a===null)return`${o(s(`about ${E(i)}`))}; the error\
+1e-9)*l,h=Math.min(9,Math.max(0,-Math.floor(Math.log10(l)+1e-9)));return`about ${E(i,o)}, give or take ${E(u,h)}`}function wa(r,t){let e=t.measure==="COUNT(*)",
+n=Qt(t),s=m=>e?`${m} ${n}`:`the ${n} is ${m}`,o=m=>m[0].toUpperCase()+m.slice(1),{value:i,low:a,high:l}=r;if(a===null)return`${o(s(`about ${E(i)}`))}; the error\
  is unknown`;if(l-a<1)return o(s(e?E(i):E(i,2)));let u=10**Math.max(0,Math.round(Math.log10((l-a)/2))),h=Math.round(i/u)*u;if(a<=0)return o(s(`between 0 and ${E(
-Qs(l))}`));let c=Qs(Math.max(l-h,h-a));return`${o(s(`about ${E(h)}`))}, give or take ${E(c)}`}function Qs(r){let t=10**Math.max(0,Math.floor(Math.log10(r))-1);return Math.
+Xs(l))}`));let c=Xs(Math.max(l-h,h-a));return`${o(s(`about ${E(h)}`))}, give or take ${E(c)}`}function Xs(r){let t=10**Math.max(0,Math.floor(Math.log10(r))-1);return Math.
 ceil(r/t-1e-9)*t}function ot(r,t,e=[]){if(r.note(t,e)==="")return"";let n=t.flatMap(o=>Object.keys(o).map(Number)),s=[...new Set([...n,...e])].sort((o,i)=>o-i);
-return ba(s.map(o=>r.attributes[o].title))}function ba(r){let t=vr(r),e="the numbers assume that they are independent.";return r.length===2?`${t} were never mea\
-sured together: ${e}`:`No two of ${t} were measured together: ${e}`}function vr(r){return r.length<2?r.join(""):`${r.slice(0,-1).join(", ")} and ${r[r.length-1]}`}
-function Xt(r,t){let e=Object.entries(t).map(([n,s])=>{let o=r.attributes[Number(n)];return`${o.title} ${o.describeIntervals(s)}`});return e.length?e.join("; "):
-`all ${r.facts.counted}`}var Jt=150,B={left:44,right:10,top:8,bottom:22},Zs=6.6,wa=9,ya=[1,2,5,10,20,25,50,100],rn=class{constructor(t,e,n){this.attribute=t;this.bins=e;this.starts=e.map(
-([s])=>s),this.bars=e.map(()=>w("rect",{class:"column"})),this.brush=new nn(t,e,n),this.picture=w("svg",{class:"histogram",height:Jt,role:"group","aria-label":`\
+return ya(s.map(o=>r.attributes[o].title))}function ya(r){let t=xr(r),e="the numbers assume that they are independent.";return r.length===2?`${t} were never mea\
+sured together: ${e}`:`No two of ${t} were measured together: ${e}`}function xr(r){return r.length<2?r.join(""):`${r.slice(0,-1).join(", ")} and ${r[r.length-1]}`}
+function Zt(r,t){let e=Object.entries(t).map(([n,s])=>{let o=r.attributes[Number(n)];return`${o.title} ${o.describeIntervals(s)}`});return e.length?e.join("; "):
+`all ${r.facts.counted}`}var te=150,B={left:44,right:10,top:8,bottom:22},to=6.6,va=9,xa=[1,2,5,10,20,25,50,100],sn=class{constructor(t,e,n){this.attribute=t;this.bins=e;this.starts=e.map(
+([s])=>s),this.bars=e.map(()=>w("rect",{class:"column"})),this.brush=new rn(t,e,n),this.picture=w("svg",{class:"histogram",height:te,role:"group","aria-label":`\
 Histogram of ${t.title}`},this.axis,this.brush.tint,w("g",{"aria-hidden":"true"},...this.bars),this.halo,this.band,this.line,this.brush.element),this.picture.addEventListener(
 "pointermove",s=>this.tell(s)),this.picture.addEventListener("pointerleave",()=>{this.told.textContent=this.summary}),this.element=p("div",{class:"plot"},this.picture,
 this.told)}attribute;bins;element;bars;picture;halo=w("path",{class:"halo"});band=w("path",{class:"band"});line=w("path",{class:"level"});axis=w("g",{class:"axi\
 s","aria-hidden":"true"});told=p("p",{class:"told","aria-hidden":"true"});brush;starts;summary="";width=0;scale={bottom:0,top:1};quantity=null;values=null;answers=null;range=null;filtered=!1;resize(){
-let t=Math.max(160,Math.floor(this.element.clientWidth));t!==this.width&&(this.width=t,$(this.picture,{width:t,viewBox:`0 0 ${t} ${Jt}`}),this.brush.place(e=>this.
-x(e),B.top,Jt-B.bottom),this.values&&this.paint(this.values))}x(t){let e=Math.max(0,Q(this.starts,t)),[n,s]=this.bins[e],o=e+Math.min(1,Math.max(0,(t-n)/(s-n)));
+let t=Math.max(160,Math.floor(this.element.clientWidth));t!==this.width&&(this.width=t,$(this.picture,{width:t,viewBox:`0 0 ${t} ${te}`}),this.brush.place(e=>this.
+x(e),B.top,te-B.bottom),this.values&&this.paint(this.values))}x(t){let e=Math.max(0,Q(this.starts,t)),[n,s]=this.bins[e],o=e+Math.min(1,Math.max(0,(t-n)/(s-n)));
 return B.left+o/this.bins.length*(this.width-B.left-B.right)}draw(t,e,n,s){let o=I(e)&&e===this.quantity?this.values:null;o||(this.answers=null),Object.assign(this,
 {quantity:e,range:n,filtered:s,values:I(e)?o:t}),I(e)||(this.answers=null),this.width||this.resize(),this.values&&this.paint(this.values)}summarize(t){this.told.
 textContent===this.summary&&(this.told.textContent=t),this.summary=t}drawErrors(t){this.answers=t,I(this.quantity)&&(this.values=Float64Array.from(t,({value:e})=>e)),
 this.values&&this.paint(this.values)}paint(t){this.scale=St(t,this.answers,this.quantity);let e=this.y(0),n=t.map((u,h)=>Number(this.isUntold(h))),s=this.bins.length>
-60?.5:1;this.bins.forEach(([u,h],c)=>{let[m,d]=n[c]?[B.top,Jt-B.bottom]:[e,this.y(t[c])].sort((b,v)=>b-v),f=!this.filtered||this.range&&u<this.range[1]&&h>this.
+60?.5:1;this.bins.forEach(([u,h],c)=>{let[m,d]=n[c]?[B.top,te-B.bottom]:[e,this.y(t[c])].sort((b,v)=>b-v),f=!this.filtered||this.range&&u<this.range[1]&&h>this.
 range[0];$(this.bars[c],{x:this.x(u)+s/2,width:Math.max(.5,this.x(h)-this.x(u)-s),y:m,height:d-m,class:`column${n[c]?" untold":f?"":" out"}`})}),this.paintBand(),
 this.paintAxis(),this.brush.draw(this.range);let o=[...t.keys()].filter(u=>!n[u]);if(o.length===0)return;let i=o.reduce((u,h)=>t[h]>t[u]?h:u);if(t[i]<0&&!this.quantity)
 return;let a=D(this.attribute,this.bins[i]),l=this.quantity&&this.answers?q(this.answers[i]):E(t[i]);$(this.picture,{"aria-label":`Histogram of ${this.attribute.
 title}; the largest bar is ${a} with ${l}`})}isUntold(t){return this.answers!==null&&C(this.answers[t],this.quantity)}paintBand(){let t=this.answers?.filter(o=>o.
-low!==null)??[],e=t.length===this.bins.length,n=(this.width-B.left-B.right)/this.bins.length>=wa;this.picture.classList.toggle("banded",e&&!n);let s=e&&n?this.errorBars(
+low!==null)??[],e=t.length===this.bins.length,n=(this.width-B.left-B.right)/this.bins.length>=va;this.picture.classList.toggle("banded",e&&!n);let s=e&&n?this.errorBars(
 t):null;$(this.halo,{d:s}),$(this.line,{d:e&&!n?this.levelLine():null}),$(this.band,{d:s??(e?this.steps(t):null),class:n?"band bars":"band"})}errorBars(t){let e=Math.
 min(4,(this.x(this.bins[0][1])-this.x(this.bins[0][0]))/4);return this.bins.map(([s,o],i)=>{if(this.isUntold(i))return"";let a=(this.x(s)+this.x(o))/2,[l,u]=[this.
-y(t[i].low),this.y(t[i].high)],h=c=>`M${a-e},${c}h${2*e}`;return`M${a},${l}V${u}${h(l)}${h(u)}`}).join("")}levelLine(){return this.bins.map(([e,n],s)=>{if(this.
-isUntold(s))return"";let o=this.y(this.values?.[s]??0);return`${s&&!this.isUntold(s-1)?"":"M"}${this.x(e)},${o} ${this.x(n)},${o}`}).join(" ")}steps(t){let e=this.
-bins.map(([s,o],i)=>`${this.x(s)},${this.y(t[i].high)} ${this.x(o)},${this.y(t[i].high)}`),n=this.bins.map(([s,o],i)=>`${this.x(o)},${this.y(t[i].low)} ${this.x(
-s)},${this.y(t[i].low)}`);return`M${e.join(" ")} ${n.reverse().join(" ")}Z`}paintAxis(){let t=Je(this.scale.top,3,this.scale.bottom).map(e=>w("g",{},w("line",{x1:B.
-left,x2:this.width-B.right,y1:this.y(e),y2:this.y(e)}),w("text",{x:B.left-6,y:this.y(e)+4,"text-anchor":"end"},Kt(e))));for(let[e,n]of this.marks())t.push(w("te\
-xt",{x:e,y:Jt-6,"text-anchor":"middle"},n));this.axis.replaceChildren(...t)}marks(){let{attribute:t,bins:e,width:n}=this,s=e.map(m=>kt(t,e,m)),o=Math.max(...s.map(
-m=>m.length))*Zs+10,i=ya.find(m=>m*(this.x(e[0][1])-this.x(e[0][0]))>=o)??e.length,a=e[0][1]-e[0][0],l=t.bins.width&&!t.isCalendar,u=m=>l?t.edge(m)/(t.bins.width??
-1)/a:NaN,h=e.findIndex(([m])=>u(m)%i===0),c=[];for(let m=Math.max(h,0);m<e.length;m+=i){let[d,f]=e[m],v=f-d===1&&t.step>0||t.isCalendar?(this.x(d)+this.x(f))/2:
-this.x(d),y=s[m].length*Zs/2;v-y>=0&&v+y<=n&&c.push([v,s[m]])}return c}tell(t){let e=t.clientX-this.picture.getBoundingClientRect().left,n=this.bins.findIndex(([
-o,i])=>e>=this.x(o)&&e<this.x(i));if(n<0||!this.values){this.told.textContent=this.summary;return}let s=this.answers?Qt(this.answers[n],this.quantity):E(this.values[n]);
-this.told.textContent=`${D(this.attribute,this.bins[n])}: ${s}`}y(t){let e=Jt-B.top-B.bottom;return B.top+e*(1-Wt(this.scale,t))}};var to="",sn=class{constructor(t,e){this.store=t;this.attribute=e;let n=N("bars"),s=t.engine.levelsOf(e);this.select=p("select",{id:n,onchange:()=>this.choose(this.
-select.value)},...s.map(({name:o})=>p("option",{value:o},o)),p("option",{value:to},e.name)),this.element=p("p",{class:"chooser",hidden:s.length===0},p("label",{
+y(t[i].low),this.y(t[i].high)],h=(c,m)=>It(this.scale,c,this.quantity)?`M${a-e},${m}h${2*e}`:"";return`M${a},${l}V${u}${h(t[i].low,l)}${h(t[i].high,u)}`}).join(
+"")}levelLine(){return this.bins.map(([e,n],s)=>{if(this.isUntold(s))return"";let o=this.y(this.values?.[s]??0);return`${s&&!this.isUntold(s-1)?"":"M"}${this.x(
+e)},${o} ${this.x(n)},${o}`}).join(" ")}steps(t){let e=this.bins.map(([s,o],i)=>`${this.x(s)},${this.y(t[i].high)} ${this.x(o)},${this.y(t[i].high)}`),n=this.bins.
+map(([s,o],i)=>`${this.x(o)},${this.y(t[i].low)} ${this.x(s)},${this.y(t[i].low)}`);return`M${e.join(" ")} ${n.reverse().join(" ")}Z`}paintAxis(){let t=Ze(this.
+scale.top,3,this.scale.bottom).map(e=>w("g",{},w("line",{x1:B.left,x2:this.width-B.right,y1:this.y(e),y2:this.y(e)}),w("text",{x:B.left-6,y:this.y(e)+4,"text-an\
+chor":"end"},zt(e))));for(let[e,n]of this.marks())t.push(w("text",{x:e,y:te-6,"text-anchor":"middle"},n));this.axis.replaceChildren(...t)}marks(){let{attribute:t,
+bins:e,width:n}=this,s=e.map(m=>kt(t,e,m)),o=Math.max(...s.map(m=>m.length))*to+10,i=xa.find(m=>m*(this.x(e[0][1])-this.x(e[0][0]))>=o)??e.length,a=e[0][1]-e[0][0],
+l=t.bins.width&&!t.isCalendar,u=m=>l?t.edge(m)/(t.bins.width??1)/a:NaN,h=e.findIndex(([m])=>u(m)%i===0),c=[];for(let m=Math.max(h,0);m<e.length;m+=i){let[d,f]=e[m],
+v=f-d===1&&t.step>0||t.isCalendar?(this.x(d)+this.x(f))/2:this.x(d),y=s[m].length*to/2;v-y>=0&&v+y<=n&&c.push([v,s[m]])}return c}tell(t){let e=t.clientX-this.picture.
+getBoundingClientRect().left,n=this.bins.findIndex(([o,i])=>e>=this.x(o)&&e<this.x(i));if(n<0||!this.values){this.told.textContent=this.summary;return}let s=this.
+answers?Jt(this.answers[n],this.quantity):E(this.values[n]);this.told.textContent=`${D(this.attribute,this.bins[n])}: ${s}`}y(t){let e=te-B.top-B.bottom;return B.
+top+e*(1-Yt(this.scale,t))}};var eo="",on=class{constructor(t,e){this.store=t;this.attribute=e;let n=N("bars"),s=t.engine.levelsOf(e);this.select=p("select",{id:n,onchange:()=>this.choose(this.
+select.value)},...s.map(({name:o})=>p("option",{value:o},o)),p("option",{value:eo},e.name)),this.element=p("p",{class:"chooser",hidden:s.length===0},p("label",{
 for:n},"Bars",p("span",{class:"unseen"},` of ${e.title}`)),this.select,this.hint)}store;attribute;element;select;hint=p("span",{class:"note"});draw(){let{store:t,
-attribute:e}=this;this.select.value=P(t,e)?.name??to;let n=t.grains[e.axis]?.window;this.hint.textContent=n?"only what was selected; Clear draws all":""}choose(t){
-let{[this.attribute.axis]:e,...n}=this.store.grains,s=e?.window??va(this.store.filters[this.attribute.axis],this.attribute.count),o=t||s?{...n,[this.attribute.axis]:{
-unit:t,window:s}}:n;this.store.choose("grains",o)}};function va(r,t){let e=r?.filter(([s])=>s<t)??[],n=e[e.length-1];return n?[Math.floor(e[0][0]),Math.min(Math.
-ceil(n[1]),t)]:null}var xa=/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/,Ea=/^['"`‘’“”\p{Z}\p{C}]*?[=+\-@\u2212\p{Cc}]/u;function eo(r){return!xa.test(r)&&Ea.test(r.normalize("\
-NFKC"))}var Aa=2;function on(r,t){let e=(i,a)=>p("button",{type:"button",onclick:()=>{a(),o.open=!1,n.focus()},"aria-label":`${r}: save ${i}`},i),n=p("summary",{"aria-l\
+attribute:e}=this;this.select.value=P(t,e)?.name??eo;let n=t.grains[e.axis]?.window;this.hint.textContent=n?"only what was selected; Clear draws all":""}choose(t){
+let{[this.attribute.axis]:e,...n}=this.store.grains,s=e?.window??Ea(this.store.filters[this.attribute.axis],this.attribute.count),o=t||s?{...n,[this.attribute.axis]:{
+unit:t,window:s}}:n;this.store.choose("grains",o)}};function Ea(r,t){let e=r?.filter(([s])=>s<t)??[],n=e[e.length-1];return n?[Math.floor(e[0][0]),Math.min(Math.
+ceil(n[1]),t)]:null}var Aa=/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/,Ma=/^['"`‘’“”\p{Z}\p{C}]*?[=+\-@\u2212\p{Cc}]/u;function no(r){return!Aa.test(r)&&Ma.test(r.normalize("\
+NFKC"))}var ka=2;function an(r,t){let e=(i,a)=>p("button",{type:"button",onclick:()=>{a(),o.open=!1,n.focus()},"aria-label":`${r}: save ${i}`},i),n=p("summary",{"aria-l\
 abel":`Save ${r}`},"Save"),s=()=>new XMLSerializer().serializeToString(t.picture()),o=p("details",{class:"menu",onkeydown:i=>i.key==="Escape"&&n.click()},n,p("d\
-iv",{},e("SVG",()=>be(`${t.name()}.svg`,new Blob([s()],{type:"image/svg+xml"}))),e("PNG",()=>{Ma(`${t.name()}.png`,t.picture())}),e("CSV",()=>be(`${t.name()}.cs\
-v`,new Blob([Er(t.table())],{type:xr})))));return o}var xr="text/csv;charset=utf-8";function be(r,t){let e=URL.createObjectURL(t);p("a",{href:e,download:r}).click(),
-setTimeout(()=>URL.revokeObjectURL(e),1e3)}async function Ma(r,t){let[e,n]=["width","height"].map(i=>Aa*Number(t.getAttribute(i))),s=new Image;s.src=`data:image\
+iv",{},e("SVG",()=>we(`${t.name()}.svg`,new Blob([s()],{type:"image/svg+xml"}))),e("PNG",()=>{Sa(`${t.name()}.png`,t.picture())}),e("CSV",()=>we(`${t.name()}.cs\
+v`,new Blob([Ar(t.table())],{type:Er})))));return o}var Er="text/csv;charset=utf-8";function we(r,t){let e=URL.createObjectURL(t);p("a",{href:e,download:r}).click(),
+setTimeout(()=>URL.revokeObjectURL(e),1e3)}async function Sa(r,t){let[e,n]=["width","height"].map(i=>ka*Number(t.getAttribute(i))),s=new Image;s.src=`data:image\
 /svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(t))}`,await s.decode();let o=p("canvas",{width:e,height:n});o.getContext("2d")?.
-drawImage(s,0,0,e,n),o.toBlob(i=>i&&be(r,i),"image/png")}function Er(r){return`${r.map(t=>t.map(ka).join(",")).join(`\r
+drawImage(s,0,0,e,n),o.toBlob(i=>i&&we(r,i),"image/png")}function Ar(r){return`${r.map(t=>t.map(Ia).join(",")).join(`\r
 `)}\r
-`}function ka(r){let t=eo(r)?`'${r}`:r;return/[",\r\n]/.test(t)?`"${t.replaceAll('"','""')}"`:t}function an(r){return r.normalize("NFKD").replace(/[^\w]+/g,"-").
-replace(/^-+|-+$/g,"").slice(0,60)||"chart"}var Sa=24,ln=10,un=class{element;lines;special;more;all=!1;wanted="";list;scale={bottom:0,top:1};quantity=null;constructor(t,e,n,s){this.lines=e.map(i=>{let a=p(
+`}function Ia(r){let t=no(r)?`'${r}`:r;return/[",\r\n]/.test(t)?`"${t.replaceAll('"','""')}"`:t}function ln(r){return r.normalize("NFKD").replace(/[^\w]+/g,"-").
+replace(/^-+|-+$/g,"").slice(0,60)||"chart"}var Oa=24,un=10,hn=class{element;lines;special;more;all=!1;wanted="";list;scale={bottom:0,top:1};quantity=null;constructor(t,e,n,s){this.lines=e.map(i=>{let a=p(
 "input",{type:"checkbox",onchange:()=>s(this.chosen())}),l=p("span",{class:"bar-fill"}),u=p("span",{class:"whisker",hidden:!0}),h=p("span",{class:"total"}),c=D(
 t,i,n),m=p("label",{title:c},a,p("span",{class:i[0]>=t.count?"name special":"name"},c===""?"(empty)":c),p("span",{class:"track","aria-hidden":"true"},l,u),h);return{
 bin:i,box:a,bar:l,whisker:u,total:h,label:m,item:p("li",{},m)}}),this.list=p("ul",{class:"named"},...this.lines.map(({item:i})=>i));let o=p("input",{type:"searc\
 h",class:"find",placeholder:"Find a name","aria-label":`Find a name of ${t.title}`,oninput:()=>this.find(o.value)});this.more=p("button",{type:"button",class:"q\
-uiet",onclick:()=>this.turn()}),this.element=p("div",{},e.length>Sa?o:null,this.list,this.more),this.special=this.lines.filter(({bin:i})=>i[0]>=t.count).length}find(t){
+uiet",onclick:()=>this.turn()}),this.element=p("div",{},e.length>Oa?o:null,this.list,this.more),this.special=this.lines.filter(({bin:i})=>i[0]>=t.count).length}find(t){
 this.wanted=t.trim().toLowerCase(),this.hide()}turn(){this.all=!this.all,this.hide()}hide(){let t=this.lines.length-this.special,e=!this.all&&this.wanted===""&&
-t>ln+2;this.lines.forEach(({label:n,item:s,box:o},i)=>{let a=i<ln||i>=t||o.checked;s.hidden=e?!a:!n.title.toLowerCase().includes(this.wanted)}),this.more.hidden=
-t<=ln+2||this.wanted!=="",this.more.textContent=this.all?`Show the ${ln} largest`:`Show all ${E(t)}`}chosen(){return this.lines.filter(({box:t})=>t.checked).map(
+t>un+2;this.lines.forEach(({label:n,item:s,box:o},i)=>{let a=i<un||i>=t||o.checked;s.hidden=e?!a:!n.title.toLowerCase().includes(this.wanted)}),this.more.hidden=
+t<=un+2||this.wanted!=="",this.more.textContent=this.all?`Show the ${un} largest`:`Show all ${E(t)}`}chosen(){return this.lines.filter(({box:t})=>t.checked).map(
 ({bin:t})=>t)}draw(t,e,n,s,o){let i=new Set(s.map(([l])=>l)),a=I(e)&&e===this.quantity;this.quantity=e,this.lines.forEach(({bin:l,box:u,total:h,label:c,whisker:m},d)=>{
 u.checked=i.has(l[0]),c.classList.toggle("out",o&&!i.has(l[0])),!a&&(m.hidden=!0,h.textContent=I(e)?"…":E(t[d]))}),a||this.place(I(e)?t.map(()=>NaN):t,n),this.
 hide()}place(t,e){this.scale=e;let n=this.percent(0);this.list.classList.toggle("signed",e.bottom<0),this.list.style.setProperty("--zero",`${n}%`),this.lines.forEach(
 ({bar:s,label:o},i)=>{let a=this.percent(Number.isNaN(t[i])?0:t[i]);s.style.left=`${Math.min(n,a)}%`,s.style.width=`${Math.abs(a-n)}%`,o.classList.remove("untol\
 d")})}drawErrors(t,e){if(I(this.quantity)){let n=t.map(s=>C(s,this.quantity)?NaN:s.value);this.place(n,e)}this.lines.forEach(({whisker:n,total:s,label:o},i)=>{let a=t[i];
-if(s.title=a?Qt(a,this.quantity):"",!a)return;let l=C(a,this.quantity);o.classList.toggle("untold",l),this.quantity&&(s.textContent=l?ct:q(a)),n.hidden=a.low===
-null||l,a.low!==null&&(n.style.left=`${this.percent(a.low)}%`,n.style.width=`${this.percent(a.high)-this.percent(a.low)}%`)})}percent(t){return 100*Wt(this.scale,
-t)}};var G=class{element=p("p",{class:"note unmeasured",hidden:!0});draw(t){this.element.hidden=t==="",this.element.textContent=t}};function hn(r){return p("small",{
-class:"tag",title:r},"never measured together")}var Ia="fill fill-opacity stroke stroke-width stroke-opacity opacity font-size visibility".split(" "),Oa="system-ui, sans-serif",cn=20,Ar=170,Na=26,mn=12;function pn(r,t,e){
-let[n,s]=["width","height"].map(l=>Number(r.getAttribute(l))),o=Ta(r);for(let[l,u]of Object.entries({x:mn,y:44,width:n,height:s}))o.setAttribute(l,`${u}`);let i=It(
-"--ink"),a={width:n+2*mn,height:s+56+18*e.length};return w("svg",{xmlns:"http://www.w3.org/2000/svg",...a,"font-family":Oa,"font-size":12},w("rect",{...a,fill:It(
-"--paper")}),w("text",{x:mn,y:28,"font-size":16,"font-weight":600,fill:i},t),o,...e.map((l,u)=>w("text",{x:mn,y:s+60+18*u,fill:It("--quiet")},l)))}function no(r,t,e,n){
-let o=Math.max(1e-9,...Array.from(t),...e.map(({high:u})=>u??0)),i=n?St(t,e.length?e:null,n):{bottom:0,top:o},a=u=>Ar+Wt(i,u)*(640-Ar-90),l=r.flatMap((u,h)=>{let c=h*
-cn,m=e[h]&&C(e[h],n),{low:d,high:f}=!m&&e[h]||{low:null,high:null},b=m?0:t[h],[v,y]=[a(0),a(b)].sort((yt,ie)=>yt-ie),A=n&&e[h]?q(e[h]):E(t[h]),S=(yt,ie,Me={})=>w(
-"text",{x:yt,y:c+14,fill:It("--ink"),"font-size":12,...Me},ie),M=c+cn/2,R=d===null?"":[d,f].map(yt=>`M${a(yt)} ${M-4}v8`).join(""),H=d===null?"":`M${a(d)} ${M}H${a(
-f)}${R}`;return[S(Ar-8,Ze(u,Na),{"text-anchor":"end"}),w("rect",{x:v,y:c+3,width:y-v,height:cn-6,fill:It("--fill")}),w("path",{d:H,fill:"none",stroke:It("--pape\
-r"),"stroke-width":3.5}),w("path",{d:H,fill:"none",stroke:It("--band"),"stroke-width":1.5}),S(Math.max(y,a(f??0))+8,m?ct:A)]});return w("svg",{width:640,height:r.
-length*cn+4},...l)}function It(r){return getComputedStyle(document.documentElement).getPropertyValue(r).trim()}function Ta(r){let t=r.cloneNode(!0);if(!r.isConnected)
-return t;let[e,n]=[r,t].map(s=>[s,...s.querySelectorAll("*")]);return e.forEach((s,o)=>{let i=getComputedStyle(s);for(let a of Ia)n[o].setAttribute(a,i.getPropertyValue(
-a));for(let a of["class","tabindex","role","aria-label","aria-labelledby","aria-describedby"])n[o].removeAttribute(a)}),t}function dn(r,t,e){let n=p("tbody",{role:"rowgroup"},...e);return we(r,p("tr",{role:"row"},...t),n)}function we(r,t,e){return p("div",{class:"scroll",tabindex:0,
-role:"region","aria-label":r},p("table",{role:"table"},p("caption",{class:"unseen"},r),p("thead",{role:"rowgroup"},t),e))}function bt(...r){return p("tr",{role:"\
-row"},...r)}function mt(r,...t){return p("th",{scope:"col",role:"columnheader",...r},...t)}function j(r,t,...e){return p(r,{...r==="th"?{scope:"row",role:"rowhe\
-ader"}:{role:"cell"},...t},...e)}var fn=class{constructor(t){this.store=t;let e=N("quantiles");this.input=p("input",{type:"text",inputmode:"decimal",onchange:()=>this.read()}),this.element=p("s\
+if(s.title=a?Jt(a,this.quantity):"",!a)return;let l=C(a,this.quantity);o.classList.toggle("untold",l),this.quantity&&(s.textContent=l?mt:q(a)),n.hidden=a.low===
+null||l,a.low!==null&&(n.classList.toggle("from-beyond",!It(this.scale,a.low,this.quantity)),n.classList.toggle("to-beyond",!It(this.scale,a.high,this.quantity)),
+n.style.left=`${this.percent(a.low)}%`,n.style.width=`${this.percent(a.high)-this.percent(a.low)}%`)})}percent(t){return 100*Yt(this.scale,t)}};var H=class{element=p("p",{class:"note unmeasured",hidden:!0});draw(t){this.element.hidden=t==="",this.element.textContent=t}};function cn(r){return p("small",{
+class:"tag",title:r},"never measured together")}var Na="fill fill-opacity stroke stroke-width stroke-opacity opacity font-size visibility".split(" "),Ta="system-ui, sans-serif",mn=20,Mr=170,Ca=26,pn=12;function dn(r,t,e){
+let[n,s]=["width","height"].map(l=>Number(r.getAttribute(l))),o=$a(r);for(let[l,u]of Object.entries({x:pn,y:44,width:n,height:s}))o.setAttribute(l,`${u}`);let i=Ot(
+"--ink"),a={width:n+2*pn,height:s+56+18*e.length};return w("svg",{xmlns:"http://www.w3.org/2000/svg",...a,"font-family":Ta,"font-size":12},w("rect",{...a,fill:Ot(
+"--paper")}),w("text",{x:pn,y:28,"font-size":16,"font-weight":600,fill:i},t),o,...e.map((l,u)=>w("text",{x:pn,y:s+60+18*u,fill:Ot("--quiet")},l)))}function ro(r,t,e,n){
+let o=Math.max(1e-9,...Array.from(t),...e.map(({high:u})=>u??0)),i=n?St(t,e.length?e:null,n):{bottom:0,top:o},a=u=>Mr+Yt(i,u)*(640-Mr-90),l=r.flatMap((u,h)=>{let c=h*
+mn,m=e[h]&&C(e[h],n),{low:d,high:f}=!m&&e[h]||{low:null,high:null},b=m?0:t[h],[v,y]=[a(0),a(b)].sort((it,Ct)=>it-Ct),A=n&&e[h]?q(e[h]):E(t[h]),S=(it,Ct,Wo={})=>w(
+"text",{x:it,y:c+14,fill:Ot("--ink"),"font-size":12,...Wo},Ct),M=c+mn/2,G=(d===null?[]:[d,f].filter(it=>It(i,it,n))).map(it=>`M${a(it)} ${M-4}v8`).join(""),ke=d===
+null?"":`M${a(d)} ${M}H${a(f)}${G}`;return[S(Mr-8,tn(u,Ca),{"text-anchor":"end"}),w("rect",{x:v,y:c+3,width:y-v,height:mn-6,fill:Ot("--fill")}),w("path",{d:ke,fill:"\
+none",stroke:Ot("--paper"),"stroke-width":3.5}),w("path",{d:ke,fill:"none",stroke:Ot("--band"),"stroke-width":1.5}),S(Math.max(y,a(f??0))+8,m?mt:A)]});return w(
+"svg",{width:640,height:r.length*mn+4},...l)}function Ot(r){return getComputedStyle(document.documentElement).getPropertyValue(r).trim()}function $a(r){let t=r.
+cloneNode(!0);if(!r.isConnected)return t;let[e,n]=[r,t].map(s=>[s,...s.querySelectorAll("*")]);return e.forEach((s,o)=>{let i=getComputedStyle(s);for(let a of Na)
+n[o].setAttribute(a,i.getPropertyValue(a));for(let a of["class","tabindex","role","aria-label","aria-labelledby","aria-describedby"])n[o].removeAttribute(a)}),t}function fn(r,t,e){let n=p("tbody",{role:"rowgroup"},...e);return ye(r,p("tr",{role:"row"},...t),n)}function ye(r,t,e){return p("div",{class:"scroll",tabindex:0,
+role:"region","aria-label":r},p("table",{role:"table"},p("caption",{class:"unseen"},r),p("thead",{role:"rowgroup"},t),e))}function wt(...r){return p("tr",{role:"\
+row"},...r)}function pt(r,...t){return p("th",{scope:"col",role:"columnheader",...r},...t)}function j(r,t,...e){return p(r,{...r==="th"?{scope:"row",role:"rowhe\
+ader"}:{role:"cell"},...t},...e)}var gn=class{constructor(t){this.store=t;let e=N("quantiles");this.input=p("input",{type:"text",inputmode:"decimal",onchange:()=>this.read()}),this.element=p("s\
 ection",{class:"panel",id:"quantiles","aria-labelledby":e},p("header",{},p("h2",{id:e},"Quantiles"),p("label",{class:"chooser"},p("span",{},"Percent below"),this.
-input)),this.problem,we("Quantiles of what is selected",this.head,this.body),p("p",{class:"note"},"In brackets: the bounds that the 95 % intervals of the totals\
+input)),this.problem,ye("Quantiles of what is selected",this.head,this.body),p("p",{class:"note"},"In brackets: the bounds that the 95 % intervals of the totals\
  below and above allow. Missing and other values are left out."),this.foot.element)}store;element;input;problem=p("p",{class:"problem",role:"alert",hidden:!0});head=p(
-"tr",{role:"row"});body=p("tbody",{role:"rowgroup"});foot=new G;rows=[];get axes(){let{shown:t,engine:e}=this.store;return t.filter(n=>e.attributes[n].ordered)}draw(){
-let{shares:t,engine:e,filters:n}=this.store;this.element.hidden=this.axes.length===0,document.activeElement!==this.input&&(this.input.value=t.map(ro).join(", "));
-let s=t.map(i=>`${ro(i)} %`);this.head.replaceChildren(mt({class:"left"},"attribute"),...s.map(i=>mt({},i)));let o=this.axes.map(i=>ot(e,[n],[i]));this.foot.draw(
+"tr",{role:"row"});body=p("tbody",{role:"rowgroup"});foot=new H;rows=[];get axes(){let{shown:t,engine:e}=this.store;return t.filter(n=>e.attributes[n].ordered)}draw(){
+let{shares:t,engine:e,filters:n}=this.store;this.element.hidden=this.axes.length===0,document.activeElement!==this.input&&(this.input.value=t.map(so).join(", "));
+let s=t.map(i=>`${so(i)} %`);this.head.replaceChildren(pt({class:"left"},"attribute"),...s.map(i=>pt({},i)));let o=this.axes.map(i=>ot(e,[n],[i]));this.foot.draw(
 o.filter(Boolean).join(" ")),this.rows=this.axes.map((i,a)=>{let{title:l,unit:u}=e.attributes[i],h=j("th",{class:"left"},u?`${l} (${u})`:l);return o[a]&&h.append(
-hn(o[a])),bt(h,...s.map(c=>j("td",{"data-label":c},"…")))}),this.body.replaceChildren(...this.rows)}*fill(){let{shares:t,engine:e,filters:n}=this.store,{axes:s,
+cn(o[a])),wt(h,...s.map(c=>j("td",{"data-label":c},"…")))}),this.body.replaceChildren(...this.rows)}*fill(){let{shares:t,engine:e,filters:n}=this.store,{axes:s,
 rows:o}=this;for(let[i,a]of s.entries()){let l=e.attributes[a],u=new X(e,a,[n]);t.forEach((h,c)=>{let m=u.quantile(h);o[i].children[c+1].textContent=m===null?"–":
-ye(l,m)}),yield}for(let[i,a]of s.entries()){let l=e.attributes[a],u=this.store.engineFor(t.length*s.length);(yield*new X(u,a,[n]).boundedQuantiles(t)).forEach((c,m)=>{
-c.value!==null&&o[i].children[m+1].append(p("small",{},Ca(l,c)))})}}read(){let t=this.input.value.split(/[\s,;%]+/).filter(Boolean).map(n=>Number(n)/100),e=t.length>
+ve(l,m)}),yield}for(let[i,a]of s.entries()){let l=e.attributes[a],u=this.store.engineFor(t.length*s.length);(yield*new X(u,a,[n]).boundedQuantiles(t)).forEach((c,m)=>{
+c.value!==null&&o[i].children[m+1].append(p("small",{},Ra(l,c)))})}}read(){let t=this.input.value.split(/[\s,;%]+/).filter(Boolean).map(n=>Number(n)/100),e=t.length>
 0&&t.length<=20&&t.every(n=>n>=0&&n<=1);this.problem.hidden=e,this.problem.textContent=e?"":"give percentages from 0 to 100, such as 25, 50, 75",e&&this.store.choose(
-"shares",t)}};function ye(r,t){if(r.isCalendar)return r.brief(t);let e=(r.edge(r.count)-r.edge(0))/1e3,n=Math.max(0,Math.min(6,-Math.floor(Math.log10(e))));return t.
-toLocaleString("en-US",{maximumFractionDigits:n,useGrouping:!1})}function Ca(r,{low:t,high:e}){return t===null||e===null?"":` (${ye(r,t)} to ${ye(r,e)})`}function ro(r){
-return Number((r*100).toFixed(6))}var $a={integer:"number",number:"number",date:"date",timestamp:"text"},gn=class{constructor(t,e){this.attribute=t;this.choose=e;let n=o=>p("input",{type:$a[t.type],
+"shares",t)}};function ve(r,t){if(r.isCalendar)return r.brief(t);let e=(r.edge(r.count)-r.edge(0))/1e3,n=Math.max(0,Math.min(6,-Math.floor(Math.log10(e))));return t.
+toLocaleString("en-US",{maximumFractionDigits:n,useGrouping:!1})}function Ra(r,{low:t,high:e}){return t===null||e===null?"":` (${ve(r,t)} to ${ve(r,e)})`}function so(r){
+return Number((r*100).toFixed(6))}var Fa={integer:"number",number:"number",date:"date",timestamp:"text"},bn=class{constructor(t,e){this.attribute=t;this.choose=e;let n=o=>p("input",{type:Fa[t.type],
 step:t.type==="number"?"any":null,"aria-label":`${t.title} ${o}`,onchange:()=>this.read()});this.low=n("from"),this.high=n("to"),this.element=p("div",{class:"en\
 ds"},this.low,p("span",{"aria-hidden":"true"},"to"),this.high,this.problem);let s=[t.text(t.edge(0)),t.text(t.edge(t.count)-t.step)];[this.low.placeholder,this.
 high.placeholder]=s}attribute;choose;element;low;high;problem=p("p",{class:"problem",role:"alert",hidden:!0});draw(t){let{attribute:e}=this;this.low.value=t?e.text(
 e.tickAt(t[0])):"",this.high.value=t?e.text(e.tickAt(t[1])-e.step):"",this.problem.hidden=!0}read(){let[t,e]=[this.low,this.high].map(n=>n.value.trim()===""?null:
 n.value);try{if(this.problem.hidden=!0,t===null&&e===null)this.choose(null);else{let[n]=vt(this.attribute,t,e);if(!n)throw new g(`${this.attribute.name}: no val\
-ue lies in that range`);this.choose(n)}}catch(n){if(!(n instanceof g))throw n;this.problem.textContent=n.message,this.problem.hidden=!1}}};var Ra=100,en=400,Mr=1e3,bn=class{constructor(t,e){this.store=t;this.attribute=e;let n=N("card"),{axis:s,title:o,unit:i,description:a}=e;this.clear=p("button",{
-type:"button",class:"quiet",onclick:()=>t.filter(s,null)},"Clear"),this.grain=e.isCalendar?new tn(t,e):null,!e.ordered&&t.engine.levelsOf(e).length&&(this.grain=
-new sn(t,e)),this.inputs=e.ordered?new gn(e,h=>this.choose(h,this.ticked())):null;let l=on(o,{name:()=>an(o),picture:()=>this.picture(),table:()=>this.table()}),
+ue lies in that range`);this.choose(n)}}catch(n){if(!(n instanceof g))throw n;this.problem.textContent=n.message,this.problem.hidden=!1}}};var La=100,nn=400,kr=1e3,wn=class{constructor(t,e){this.store=t;this.attribute=e;let n=N("card"),{axis:s,title:o,unit:i,description:a}=e;this.clear=p("button",{
+type:"button",class:"quiet",onclick:()=>t.filter(s,null)},"Clear"),this.grain=e.isCalendar?new en(t,e):null,!e.ordered&&t.engine.levelsOf(e).length&&(this.grain=
+new on(t,e)),this.inputs=e.ordered?new bn(e,h=>this.choose(h,this.ticked())):null;let l=an(o,{name:()=>ln(o),picture:()=>this.picture(),table:()=>this.table()}),
 u=p("h3",{id:n},o,i?p("small",{},i):null);this.element=p("section",{class:"card","aria-labelledby":n},p("header",{},u,p("span",{class:"acts"},this.clear,l)),a?p(
-"p",{class:"note"},a):null,this.grain?.element,this.note.element,this.body),this.arrange()}store;attribute;element;bins=[];values=new Float64Array(0);answers=[];regular=[];clear;note=new G;grain;body=p(
-"div",{});inputs;histogram=null;named=null;level=null;arrange(){let{attribute:t,store:e}=this,n=qt(e,t,t.ordered?Ra:Mr,en),s=P(e,t);if(String(n)===String(this.bins)&&
-s===this.level)return;this.level=s,this.bins=n,this.regular=n.filter(([h])=>h<t.count);let o=n.slice(this.namedFrom);this.histogram=t.ordered?new rn(t,this.regular,
-h=>this.choose(h,this.ticked())):null,this.named=o.length?new un(t,o,s,h=>this.choose(this.range(),h)):null;let i=!t.ordered&&!s&&t.count>Mr,[a,l]=[Mr,t.count].
-map(h=>E(h)),u=[this.histogram?.element,this.inputs?.element,this.named?.element,t.isCalendar?p("p",{class:"note"},Qr(t,this.regular)):null,i?p("p",{class:"note"},
+"p",{class:"note"},a):null,this.grain?.element,this.note.element,this.body),this.arrange()}store;attribute;element;bins=[];values=new Float64Array(0);answers=[];regular=[];clear;note=new H;grain;body=p(
+"div",{});inputs;histogram=null;named=null;level=null;arrange(){let{attribute:t,store:e}=this,n=Vt(e,t,t.ordered?La:kr,nn),s=P(e,t);if(String(n)===String(this.bins)&&
+s===this.level)return;this.level=s,this.bins=n,this.regular=n.filter(([h])=>h<t.count);let o=n.slice(this.namedFrom);this.histogram=t.ordered?new sn(t,this.regular,
+h=>this.choose(h,this.ticked())):null,this.named=o.length?new hn(t,o,s,h=>this.choose(this.range(),h)):null;let i=!t.ordered&&!s&&t.count>kr,[a,l]=[kr,t.count].
+map(h=>E(h)),u=[this.histogram?.element,this.inputs?.element,this.named?.element,t.isCalendar?p("p",{class:"note"},Xr(t,this.regular)):null,i?p("p",{class:"note"},
 `The ${a} largest of ${l} names; ask for others in SQL.`):null];this.body.replaceChildren(...u.filter(h=>h instanceof HTMLElement))}draw(t){let{engine:e,filters:n,
 quantity:s}=this.store;this.values=t,this.answers=[];let o=this.attribute.axis in n;this.element.classList.toggle("filtered",o),this.clear.hidden=!o,this.note.draw(
 ot(e,[n],[this.attribute.axis])),this.grain?.draw(),this.histogram?.draw(t.subarray(0,this.regular.length),s,this.range(),o),this.inputs?.draw(this.range()),this.
 named?.draw(t.subarray(this.namedFrom),s,this.scale,this.ticked(),o)}get scale(){let{quantity:t}=this.store;return t?I(t)?this.answers.length?St(this.values,this.
 answers,t):{bottom:0,top:1}:St(this.values,null,t):{bottom:0,top:1.08*Math.max(0,...this.values)||1}}drawErrors(t,e){this.answers=t;let n=e.flatMap(a=>a===null?
-[]:[ye(this.attribute,a)]),[s,o,i]=n;this.histogram?.summarize(n.length?`median ${o}, interquartile range ${s} to ${i}`:""),this.histogram?.drawErrors(t.slice(0,
+[]:[ve(this.attribute,a)]),[s,o,i]=n;this.histogram?.summarize(n.length?`median ${o}, interquartile range ${s} to ${i}`:""),this.histogram?.drawErrors(t.slice(0,
 this.regular.length)),this.named?.drawErrors(t.slice(this.namedFrom),this.scale)}resize(){this.histogram?.resize()}picture(){let{engine:t,filters:e,quantity:n}=this.
 store,{title:s,unit:o,axis:i}=this.attribute,a=Math.min(this.bins.length,60),l=this.bins.slice(0,a).map(m=>D(this.attribute,m,this.level)),u=this.histogram?.picture??
-no(l,this.values,this.answers,n),{[i]:h,...c}=e;return pn(u,o?`${s} (${o})`:s,[`${t.facts.title}: ${st(this.store)} with 95 % intervals`,Xt(t,c)])}table(){let t=this.
+ro(l,this.values,this.answers,n),{[i]:h,...c}=e;return dn(u,o?`${s} (${o})`:s,[`${t.facts.title}: ${st(this.store)} with 95 % intervals`,Zt(t,c)])}table(){let t=this.
 bins.map((e,n)=>{let{low:s,high:o}=this.answers[n]??{low:null,high:null},i=Number.isNaN(this.values[n])?"":String(this.values[n]);return[D(this.attribute,e,this.
 level),i,String(s??""),String(o??"")]});return[[this.attribute.title,st(this.store),"low","high"],...t]}get namedFrom(){return this.attribute.ordered?this.regular.
 length:0}range(){let t=this.store.filters[this.attribute.axis];if(!t||!this.attribute.ordered)return null;let e=t.filter(([n])=>n<this.attribute.count);return e.
 length===0?null:[e[0][0],Math.min(e[e.length-1][1],this.attribute.count)]}ticked(){let t=this.store.filters[this.attribute.axis]??[];return this.bins.slice(this.
 namedFrom).filter(([n,s])=>t.some(([o,i])=>o<=n&&s<=i))}choose(t,e){let n=[...e];t&&t[0]<t[1]&&n.unshift(t),this.store.filter(this.attribute.axis,n.length?T(n):
-null)}};function so(r,t,e,{measure:n,counted:s}){let o=n==="COUNT(*)",[i,a,l]=o?["more","fewer",s]:["a larger","a smaller",n],{value:u,low:h,high:c}=r,m=`Cannot tell wh\
+null)}};function oo(r,t,e,{measure:n,counted:s}){let o=n==="COUNT(*)",[i,a,l]=o?["more","fewer",s]:["a larger","a smaller",n],{value:u,low:h,high:c}=r,m=`Cannot tell wh\
 ether ${t} or ${e} has ${i} ${l}`;if(u===null||h===null||c===null)return`${m}: the error is unknown.`;let d=A=>E(A,rt(r));if(h===0&&c===0)return`${t} and ${e} a\
 re the same.`;if(h<=0&&c>=0)return`${m}: the difference is ${d(h)} to ${d(c)} (95 %).`;let f=h>0?i:a,[b,v]=h>0?[h,c]:[-c,-h],y=o?`${d(Math.abs(u))} ${f}`:`by ${d(
-Math.abs(u))}`;return`${t} has ${f} ${l} than ${e}: ${y} (${d(b)} to ${d(v)}, 95 %).`}var oo=["A","B"];function Fa(r,t){let[e,n]=t.map(o=>r.answer(o)),s=e.value-n.value;return e.low===null||n.low===null?{value:s,low:null,high:null}:{value:Number.
-isNaN(s)?null:s,low:e.low-n.high,high:e.high-n.low}}var wn=class{constructor(t){this.store=t;let e=N("compare"),n=o=>p("button",{type:"button",onclick:()=>this.
-take(o)},`Use the selection as ${oo[o]}`),s=p("button",{type:"button",class:"quiet",onclick:()=>this.swap()},"Swap");this.element=p("section",{class:"panel comp\
+Math.abs(u))}`;return`${t} has ${f} ${l} than ${e}: ${y} (${d(b)} to ${d(v)}, 95 %).`}var io=["A","B"];function Ua(r,t){let[e,n]=t.map(o=>r.answer(o)),s=e.value-n.value;return e.low===null||n.low===null?{value:s,low:null,high:null}:{value:Number.
+isNaN(s)?null:s,low:e.low-n.high,high:e.high-n.low}}var yn=class{constructor(t){this.store=t;let e=N("compare"),n=o=>p("button",{type:"button",onclick:()=>this.
+take(o)},`Use the selection as ${io[o]}`),s=p("button",{type:"button",class:"quiet",onclick:()=>this.swap()},"Swap");this.element=p("section",{class:"panel comp\
 are","aria-labelledby":e},p("header",{},p("h2",{id:e},"Compare two selections")),this.verdict,this.place,this.note.element,p("p",{class:"acts"},n(0),n(1),s),p("\
 p",{class:"note"},"Select with the charts, take the selection as A, select something else, take it as B."))}store;element;verdict=p("p",{class:"verdict",role:"s\
-tatus"});place=p("div",{});note=new G;take(t){let e=[...this.store.compared];e[t]=this.store.filters,this.store.choose("compared",e)}swap(){let[t,e]=this.store.
-compared;this.store.choose("compared",[e,t])}draw(){let{engine:t,compared:e,quantity:n}=this.store,s=e.map(y=>Xt(t,y)),o=n?Fa(t.jointly(2).measured(n.measure,n.
-what),e):Le(t,[e[0]],[e[1]]),i=n?{measure:Yt(n),counted:""}:t.facts;this.verdict.textContent=so(o,s[0],s[1],i);let a=st(this.store),l=(y,A,S,M)=>bt(j("th",{class:"\
+tatus"});place=p("div",{});note=new H;take(t){let e=[...this.store.compared];e[t]=this.store.filters,this.store.choose("compared",e)}swap(){let[t,e]=this.store.
+compared;this.store.choose("compared",[e,t])}draw(){let{engine:t,compared:e,quantity:n}=this.store,s=e.map(y=>Zt(t,y)),o=n?Ua(t.jointly(2).measured(n.measure,n.
+what),e):Ue(t,[e[0]],[e[1]]),i=n?{measure:Xt(n),counted:""}:t.facts;this.verdict.textContent=oo(o,s[0],s[1],i);let a=st(this.store),l=(y,A,S,M)=>wt(j("th",{class:"\
 left"},y),j("td",{class:"left wraps","data-label":"selection"},A),j("td",{"data-label":a},S),j("td",{"data-label":"95 % interval"},M)),u=e.map((y,A)=>{let S=this.
-store.asked().answer(y),M=C(S,n)?ct:q(S);return l(oo[A],s[A],M,gt(S))}),{value:h,low:c,high:m}=o,d=y=>E(y??0,rt(o)),f=c===null||m===null?"error unknown":`${d(c)}\
- to ${d(m)}`;u.push(l("A − B","difference",h===null?"unknown":d(h),f));let v=["","selection",a,"95 % interval"].map((y,A)=>mt({class:A<2?"left":null},y||p("sp\
-an",{class:"unseen"},"side")));this.place.replaceChildren(dn("Two selections compared",v,u)),this.note.draw(e.map(y=>ot(t,[y])).find(Boolean)??"")}};var yn=class{constructor(t){this.store=t;this.clear=p("button",{type:"button",class:"quiet",onclick:()=>t.clear()},"Clear all"),this.link=p("button",{type:"butt\
+store.asked().answer(y),M=C(S,n)?mt:q(S);return l(io[A],s[A],M,bt(S))}),{value:h,low:c,high:m}=o,d=y=>E(y??0,rt(o)),f=c===null||m===null?"error unknown":`${d(c)}\
+ to ${d(m)}`;u.push(l("A − B","difference",h===null?"unknown":d(h),f));let v=["","selection",a,"95 % interval"].map((y,A)=>pt({class:A<2?"left":null},y||p("sp\
+an",{class:"unseen"},"side")));this.place.replaceChildren(fn("Two selections compared",v,u)),this.note.draw(e.map(y=>ot(t,[y])).find(Boolean)??"")}};var vn=class{constructor(t){this.store=t;this.clear=p("button",{type:"button",class:"quiet",onclick:()=>t.clear()},"Clear all"),this.link=p("button",{type:"butt\
 on",class:"quiet",onclick:()=>this.copy()},"Copy link"),this.element=p("section",{class:"bar","aria-label":"Selected"},p("div",{class:"bar-in"},p("div",{},this.
 words,p("p",{class:"figure"},p("span",{class:"measure"},"estimate"),this.value,this.range,this.part)),p("div",{class:"filters"},this.chips,p("span",{class:"acts"},
 this.clear,this.link))),this.note.element,this.spoken)}store;element;words=p("p",{class:"count",id:"words"});value=p("strong",{id:"count"});range=p("span",{class:"\
-range",id:"range"});note=new G;part=p("span",{class:"part"});spoken=p("p",{class:"unseen",role:"status","aria-live":"polite"});chips=p("ul",{class:"chips","aria\
--label":"Filters"});clear;link;timer=0;draw(t,e){let{engine:n,filters:s,quantity:o}=this.store,i=t.low!==null;this.words.textContent=Js(t,this.store),this.value.
-textContent=q(t),this.range.textContent=i?`95 % interval ${gt(t)}`:"error unknown";let a=ot(n,[s]);this.note.draw(a);let l=e.value>0?100*t.value/e.value:0,u=Object.
-keys(s).length>0,c=u&&e.value>0&&Vt(o)[0]>=0&&!I(o)?[`${E(l,l<10?1:0)} % of all`]:[];o&&c.push(`over about ${E(n.answer(s).value)} ${zt(n.facts)}`),this.part.textContent=
-c.join(", "),this.clear.hidden=!u,this.chips.replaceChildren(...this.chipsOf()),clearTimeout(this.timer),this.timer=window.setTimeout(()=>{let m=i?`between ${gt(
+range",id:"range"});note=new H;part=p("span",{class:"part"});spoken=p("p",{class:"unseen",role:"status","aria-live":"polite"});chips=p("ul",{class:"chips","aria\
+-label":"Filters"});clear;link;timer=0;draw(t,e){let{engine:n,filters:s,quantity:o}=this.store,i=t.low!==null;this.words.textContent=Zs(t,this.store),this.value.
+textContent=q(t),this.range.textContent=i?`95 % interval ${bt(t)}`:"error unknown";let a=ot(n,[s]);this.note.draw(a);let l=e.value>0?100*t.value/e.value:0,u=Object.
+keys(s).length>0,c=u&&e.value>0&&Wt(o)[0]>=0&&!I(o)?[`${E(l,l<10?1:0)} % of all`]:[];o&&c.push(`over about ${E(n.answer(s).value)} ${Qt(n.facts)}`),this.part.textContent=
+c.join(", "),this.clear.hidden=!u,this.chips.replaceChildren(...this.chipsOf()),clearTimeout(this.timer),this.timer=window.setTimeout(()=>{let m=i?`between ${bt(
 t)}`:"error unknown",d=o?`${this.words.textContent}, ${m}`:`${q(t)} selected, ${m}`;this.spoken.textContent=[d,a].filter(Boolean).join("; ")},400)}chipsOf(){let{
 engine:t,filters:e}=this.store,n=Object.entries(e).map(([s,o])=>{let i=t.attributes[Number(s)],a=i.describeIntervals(o),l={type:"button",onclick:()=>this.store.
 filter(Number(s),null)};return p("li",{},p("span",{class:"chip-name"},i.title),` ${a} `,p("button",{...l,"aria-label":`Remove the filter on ${i.title}`},"×"))});
 return n.length?n:[p("li",{class:"none"},"Drag over a chart or tick a name.")]}async copy(){try{await navigator.clipboard.writeText(location.href),this.link.textContent=
-"Copied"}catch{this.link.textContent="Copy it from the address bar"}setTimeout(()=>{this.link.textContent="Copy link"},2e3)}};function ve(r,t,e,{none:n=null,only:s=()=>!0}={}){let o=r.engine.attributes.filter(s).map(l=>p("option",{value:l.axis},l.title));n!==null&&o.unshift(p("option",
+"Copied"}catch{this.link.textContent="Copy it from the address bar"}setTimeout(()=>{this.link.textContent="Copy link"},2e3)}};function xe(r,t,e,{none:n=null,only:s=()=>!0}={}){let o=r.engine.attributes.filter(s).map(l=>p("option",{value:l.axis},l.title));n!==null&&o.unshift(p("option",
 {value:""},n));let i=N("choose"),a=p("select",{id:i,onchange:()=>e(a.value===""?null:Number(a.value))},...o);return{element:p("span",{class:"chooser"},p("label",
-{for:i},t),a),draw(l){a.value=String(l??"")}}}var io=50,Zt=class{constructor(t,e,n){this.scheduler=t;this.kind=e;this.more=p("button",{type:"button",class:"quiet",onclick:()=>this.showMore()},"Show more"),this.
-save=p("button",{type:"button",onclick:()=>this.download()},"Download CSV"),this.element=p("div",{class:"result"},we(n,this.head,this.body),this.foot.element,p(
+{for:i},t),a),draw(l){a.value=String(l??"")}}}var ao=50,ee=class{constructor(t,e,n){this.scheduler=t;this.kind=e;this.more=p("button",{type:"button",class:"quiet",onclick:()=>this.showMore()},"Show more"),this.
+save=p("button",{type:"button",onclick:()=>this.download()},"Download CSV"),this.element=p("div",{class:"result"},ye(n,this.head,this.body),this.foot.element,p(
 "p",{class:"acts"},this.save,this.more,this.note)),this.element.hidden=!0}scheduler;kind;element;body=p("tbody",{role:"rowgroup"});head=p("tr",{role:"row"});more;save;note=p(
-"span",{class:"note"});foot=new G;rows=[];titles=[];sorted=null;shown=io;about="";show({columns:t,rows:e,note:n=""}){Object.assign(this,{rows:e,sorted:null,shown:io,
-about:n}),this.element.hidden=!1;let s=t.filter(ut).length===1;this.titles=t.flatMap(o=>ut(o)?La(o,s):[o]),this.head.replaceChildren(...this.titles.map(o=>mt({class:"\
+"span",{class:"note"});foot=new H;rows=[];titles=[];sorted=null;shown=ao;about="";show({columns:t,rows:e,note:n=""}){Object.assign(this,{rows:e,sorted:null,shown:ao,
+about:n}),this.element.hidden=!1;let s=t.filter(ht).length===1;this.titles=t.flatMap(o=>ht(o)?Pa(o,s):[o]),this.head.replaceChildren(...this.titles.map(o=>pt({class:"\
 text"in o?"left":null},p("button",{type:"button",onclick:()=>this.sort(o)},o.name)))),this.fill()}sort(t){let e=this.sorted?.title===t?!this.sorted.down:!("text"in
-t);this.sorted={title:t,down:e},this.rows.sort((n,s)=>fr(t.key(n),t.key(s),{down:e})),[...this.head.children].forEach((n,s)=>{this.titles[s]===t?n.setAttribute(
+t);this.sorted={title:t,down:e},this.rows.sort((n,s)=>gr(t.key(n),t.key(s),{down:e})),[...this.head.children].forEach((n,s)=>{this.titles[s]===t?n.setAttribute(
 "aria-sort",e?"descending":"ascending"):n.removeAttribute("aria-sort")}),this.fill()}showMore(){this.shown*=4,this.fill()}fill(){let t=this.rows.slice(0,this.shown),
-e=t.map(s=>bt(...this.titles.map(o=>Ua(s,o))));this.body.replaceChildren(...e),this.foot.draw(ao(this.about)),this.more.hidden=this.rows.length<=this.shown;let n=this.
+e=t.map(s=>wt(...this.titles.map(o=>Da(s,o))));this.body.replaceChildren(...e),this.foot.draw(lo(this.about)),this.more.hidden=this.rows.length<=this.shown;let n=this.
 rows.length===1?"row":"rows";this.note.textContent=this.more.hidden?`${E(this.rows.length)} ${n}`:`${E(t.length)} of ${E(this.rows.length)} ${n}`,this.scheduler.
 start(this.kind,this.errors(t,e),0)}*errors(t,e){let n=new Map;for(let o=0;o<t.length;o+=1){for(let i=0;i<this.titles.length;i+=1){let a=this.titles[i];if("text"in
-a)continue;let{of:l,end:u}=a,h=yield*l.figure(t[o]),c=e[o].children[i];c.textContent=Pa(h,u,l),h.note&&n.set(e[o],h.note)}yield}let[s]=n.values();if(this.foot.draw(
-ao(s??this.about)),n.size!==e.length)for(let[o,i]of n)o.firstElementChild?.append(hn(i))}csv(){let t=[this.titles.map(({name:e})=>e)];for(let e of this.rows){let n=s=>"\
-text"in s?s.text(e):String(dt(s.of.figure(e))[s.end]??"");t.push(this.titles.map(n))}return Er(t)}download(){be(`${this.kind}.csv`,new Blob([this.csv()],{type:xr}))}};
-function La(r,t){let e=(s,o)=>({name:o,of:r,end:s,key:i=>dt(r.figure(i))[s]}),n=["low","high"].map(s=>e(s,t?s:`${r.name} ${s}`));return[{...e("value",r.name),key:s=>r.
-value(s)},...n]}function Ua(r,t){if("text"in t)return j("th",{class:"left"},t.text(r)||"(empty)");let e=t.end==="value"&&t.of.digits===0?t.of.value(r):null;return j(
-"td",{"data-label":t.name},e===null?"…":E(e))}function Pa(r,t,{digits:e,print:n,isUntold:s}){if(t==="value"&&s?.(r))return ct;let o=r[t];return o===null?t==="\
-high"&&r.low!==null?"no limit":r.value===null&&r.low===null?"none":"unknown":n?.(o)??E(o,r.low===null?e:rt(r))}function ao(r){return r&&`${r[0].toUpperCase()}${r.
-slice(1)}.`}var Da=100,Ba=1e3,lo=["Group by","and by","and by"],vn=class{constructor(t,e){this.store=t;let n=N("groups");this.choosers=lo.map((s,o)=>ve(t,s,i=>this.choose(o,
-i),{none:o?"–":null})),this.table=new Zt(e,"groups","Totals by group"),this.element=p("section",{class:"panel","aria-labelledby":n},p("header",{},p("h2",{id:n},
+a)continue;let{of:l,end:u}=a,h=yield*l.figure(t[o]),c=e[o].children[i];c.textContent=Ba(h,u,l),h.note&&n.set(e[o],h.note)}yield}let[s]=n.values();if(this.foot.draw(
+lo(s??this.about)),n.size!==e.length)for(let[o,i]of n)o.firstElementChild?.append(cn(i))}csv(){let t=[this.titles.map(({name:e})=>e)];for(let e of this.rows){let n=s=>"\
+text"in s?s.text(e):String(ft(s.of.figure(e))[s.end]??"");t.push(this.titles.map(n))}return Ar(t)}download(){we(`${this.kind}.csv`,new Blob([this.csv()],{type:Er}))}};
+function Pa(r,t){let e=(s,o)=>({name:o,of:r,end:s,key:i=>ft(r.figure(i))[s]}),n=["low","high"].map(s=>e(s,t?s:`${r.name} ${s}`));return[{...e("value",r.name),key:s=>r.
+value(s)},...n]}function Da(r,t){if("text"in t)return j("th",{class:"left"},t.text(r)||"(empty)");let e=t.end==="value"&&t.of.digits===0?t.of.value(r):null;return j(
+"td",{"data-label":t.name},e===null?"…":E(e))}function Ba(r,t,{digits:e,print:n,isUntold:s}){if(t==="value"&&s?.(r))return mt;let o=r[t];return o===null?t==="\
+high"&&r.low!==null?"no limit":r.value===null&&r.low===null?"none":"unknown":n?.(o)??E(o,r.low===null?e:rt(r))}function lo(r){return r&&`${r[0].toUpperCase()}${r.
+slice(1)}.`}var Ha=100,Ga=1e3,uo=["Group by","and by","and by"],xn=class{constructor(t,e){this.store=t;let n=N("groups");this.choosers=uo.map((s,o)=>xe(t,s,i=>this.choose(o,
+i),{none:o?"–":null})),this.table=new ee(e,"groups","Totals by group"),this.element=p("section",{class:"panel","aria-labelledby":n},p("header",{},p("h2",{id:n},
 "Table"),...this.choosers.map(({element:s})=>s)),this.problem,this.table.element)}store;element;choosers;table;problem=p("p",{class:"problem",role:"alert",hidden:!0});choose(t,e){
-let n=[...this.store.group];e===null?n.splice(t,1):n[Math.min(t,n.length)]=e,this.store.choose("group",[...new Set(n)].slice(0,lo.length))}draw(){let{engine:t,filters:e,
+let n=[...this.store.group];e===null?n.splice(t,1):n[Math.min(t,n.length)]=e,this.store.choose("group",[...new Set(n)].slice(0,uo.length))}draw(){let{engine:t,filters:e,
 group:n,quantity:s}=this.store;this.choosers.forEach(({element:o,draw:i},a)=>{o.hidden=a>n.length||a>=t.attributes.length,i(n[a])});try{this.problem.hidden=!0;let o=n.
-map(c=>this.keyOf(t.attributes[c])),i=new _t(t.jointly(1),[e],o);this.store.simultaneous&&(i.engine.together=i.rows.length);let a=s?{kind:"measured",...s,condition:z}:
-{kind:"total",condition:z},l=Bt(a,i),u={isUntold:c=>C(c,s)},h=o.map((c,m)=>je(c.attribute.title,c,m));this.table.show({columns:[...h,{...l,...u,name:st(this.store)}],
+map(c=>this.keyOf(t.attributes[c])),i=new jt(t.jointly(1),[e],o);this.store.simultaneous&&(i.engine.together=i.rows.length);let a=s?{kind:"measured",...s,condition:z}:
+{kind:"total",condition:z},l=Gt(a,i),u={isUntold:c=>C(c,s)},h=o.map((c,m)=>Ve(c.attribute.title,c,m));this.table.show({columns:[...h,{...l,...u,name:st(this.store)}],
 rows:i.rows})}catch(o){if(!(o instanceof g))throw o;this.problem.textContent=o.message,this.problem.hidden=!1,this.table.element.hidden=!0}}keyOf(t){let e=t.ordered?
-qt(this.store,t,Da,Ba):wr(this.store,t)??t.displayBins(1/0),n=P(this.store,t),s=e.map(o=>D(t,o,n));return is(t,e,s)}};var Ha={ArrowLeft:[-1,0],ArrowRight:[1,0],ArrowUp:[0,1],ArrowDown:[0,-1]},xn=class{constructor(t,e){this.map=t;this.store=t.store,this.told=p("p",{class:"told",
+Vt(this.store,t,Ha,Ga):yr(this.store,t)??t.displayBins(1/0),n=P(this.store,t),s=e.map(o=>D(t,o,n));return as(t,e,s)}};var _a={ArrowLeft:[-1,0],ArrowRight:[1,0],ArrowUp:[0,1],ArrowDown:[0,-1]},En=class{constructor(t,e){this.map=t;this.store=t.store,this.told=p("p",{class:"told",
 id:e,"aria-live":"polite"});let{picture:n}=t;n.append(this.cursor),n.addEventListener("keydown",s=>this.key(s)),n.addEventListener("pointerdown",s=>this.press(s)),
 n.addEventListener("pointermove",s=>this.move(s)),n.addEventListener("pointerup",()=>this.release()),n.addEventListener("pointercancel",()=>{this.held=null});for(let s of[
 "pointerleave","blur"])n.addEventListener(s,()=>this.say(null))}map;told;store;cursor=w("rect",{class:"cursor",visibility:"hidden"});place=[0,0];held=null;dragged=!1;press(t){
 t.button===0&&(this.held=this.map.cellAt(t),t.pointerType==="mouse"&&this.map.picture.setPointerCapture(t.pointerId))}move(t){this.say(this.map.cellAt(t)),!(!this.
 held||String(this.held)===String(this.place))&&(this.dragged=!0,this.keep(this.held,this.place))}release(){this.held&&!this.dragged&&this.toggle(this.held),this.
-held=null,this.dragged=!1}key(t){let e=Ha[t.key];if(e)this.say([this.place[0]+e[0],this.place[1]+e[1]]);else if(t.key==="Enter"||t.key===" ")this.toggle(this.map.
+held=null,this.dragged=!1}key(t){let e=_a[t.key];if(e)this.say([this.place[0]+e[0],this.place[1]+e[1]]);else if(t.key==="Enter"||t.key===" ")this.toggle(this.map.
 nearest(this.place));else if(t.key==="Escape")this.keepNothing();else return;t.preventDefault()}toggle(t){let{filters:e}=this.store;this.map.axes.every((s,o)=>String(
 e[s])===String(this.map.bins[o][t[o]]))?this.keepNothing():this.keep(t,t)}keep(t,e){this.map.axes.forEach((n,s)=>{let[o,i]=[t[s],e[s]].sort((a,l)=>a-l);this.store.
 filter(n,T(this.map.bins[s].slice(o,i+1)))})}keepNothing(){for(let t of this.map.axes)this.store.filter(t,null)}say(t){$(this.cursor,{visibility:t?"visible":"hi\
 dden"}),this.told.textContent=t?this.words(this.map.nearest(t)):""}words(t){let{bins:e,cell:n,attributes:s}=this.map;this.place=t;let[o,i]=this.map.corner(...t);
-return $(this.cursor,{x:o,y:i,width:n[0],height:n[1]}),`${s.map((l,u)=>`${l.title} ${this.map.label(u,e[u][t[u]])}`).join(", ")}: ${Qt(this.map.answerAt(t),this.
-store.quantity)}`}};var uo=.06;function ho(r,t,e){if(Vt(e)[0]>=0&&!I(e)){let c=Math.max(...r,0);return{of:m=>c>0?Math.sqrt(Math.max(r[m],0)/c):0,words:`0 to ${Kt(c)} a cell, shaded\
+return $(this.cursor,{x:o,y:i,width:n[0],height:n[1]}),`${s.map((l,u)=>`${l.title} ${this.map.label(u,e[u][t[u]])}`).join(", ")}: ${Jt(this.map.answerAt(t),this.
+store.quantity)}`}};var ho=.06;function co(r,t,e){if(Wt(e)[0]>=0&&!I(e)){let c=Math.max(...r,0);return{of:m=>c>0?Math.sqrt(Math.max(r[m],0)/c):0,words:`0 to ${zt(c)} a cell, shaded\
  by the square root`,isLong:({value:m,low:d,high:f})=>m>=1&&f-d>=m,about:"the error is more than half the total"}}let n=Array.from(r.keys()).filter(c=>u(c)),[s,
 o]=[Math.min,Math.max].map(c=>c(...n.map(m=>r[m]))),i=new Set(n),a=I(e)?"; blank: too few rows to tell":"",l=I(e)?({low:c,high:m})=>m-c>=o-s:({value:c,low:m,high:d})=>d-
-m>=Math.abs(c);return{of:c=>i.has(c)?uo+(1-uo)*h(r[c]):0,words:n.length?`${Kt(s)} to ${Kt(o)} a cell${a}`:`${a.slice(2)}`,isLong:l,about:I(e)?"the interval is l\
+m>=Math.abs(c);return{of:c=>i.has(c)?ho+(1-ho)*h(r[c]):0,words:n.length?`${zt(s)} to ${zt(o)} a cell${a}`:`${a.slice(2)}`,isLong:l,about:I(e)?"the interval is l\
 onger than the range of shades":"the error is more than half the total"};function u(c){return I(e)?t!==null&&!C(t[c],e):!0}function h(c){return o>s?(c-s)/(o-s):
-1}}var te=class{constructor(t,e,n){this.store=t;this.name=e;this.edge=n;let s=N("map"),o={tabindex:0,role:"application","aria-labelledby":s,"aria-describedby":`${s}\
--told`};this.picture=w("svg",{class:"map",...o},this.axis,this.cells,this.marks,this.frame);let i=new xn(this,`${s}-told`);this.plot.append(this.picture);let a=on(
-e,{name:()=>an(this.title),picture:()=>this.savedPicture(),table:()=>this.table()});this.header.append(p("h2",{id:s},e),this.choosers,a),this.element=p("section",
+1}}var ne=class{constructor(t,e,n){this.store=t;this.name=e;this.edge=n;let s=N("map"),o={tabindex:0,role:"application","aria-labelledby":s,"aria-describedby":`${s}\
+-told`};this.picture=w("svg",{class:"map",...o},this.axis,this.cells,this.marks,this.frame);let i=new En(this,`${s}-told`);this.plot.append(this.picture);let a=an(
+e,{name:()=>ln(this.title),picture:()=>this.savedPicture(),table:()=>this.table()});this.header.append(p("h2",{id:s},e),this.choosers,a),this.element=p("section",
 {class:"panel","aria-labelledby":s},this.header,this.note.element,this.plot,i.told,this.legend)}store;name;edge;element;picture;bins=[[],[]];cell=[0,0];values=new Float64Array(
 0);answers=null;width=0;height=0;axis=w("g",{class:"axis","aria-hidden":"true"});header=p("header",{});choosers=p("span",{class:"choosers"});legend=p("p",{class:"\
-legend"});note=new G;shades=null;cells=w("g",{"aria-hidden":"true"});marks=w("g",{class:"marks","aria-hidden":"true"});frame=w("path",{class:"map-brush"});plot=p(
+legend"});note=new H;shades=null;cells=w("g",{"aria-hidden":"true"});marks=w("g",{class:"marks","aria-hidden":"true"});frame=w("path",{class:"map-brush"});plot=p(
 "div",{class:"plot"});get attributes(){return this.axes.map(t=>this.store.engine.attributes[t])}get title(){let[t,e]=this.attributes;return`${t.title} by ${e.title}`}compute(){
 return this.bins=this.binsNow(),this.store.asked().grid(this.axes,this.bins,this.store.filters)}draw(t){this.values=t,this.answers=null,this.note.draw(ot(this.store.
 engine,[this.store.filters],this.axes)),this.width||(this.width=this.room()),this.paint()}resize(){let t=this.room();!this.values.length||t===this.width||(this.
@@ -658,7 +659,7 @@ width=t,this.paint(),this.answers&&this.drawErrors(this.answers))}answerAt([t,e]
 this.answers[o]:this.store.asked(this.values.length).answer(n.narrowed(s,this.axes,[this.bins[0][t],this.bins[1][e]]),this.values[o])}drawErrors(t){this.answers=
 t,I(this.store.quantity)&&this.paint()}room(){return Math.max(240,Math.floor(this.plot.clientWidth))}paint(){let[t,e]=this.bins.map(i=>i.length);this.cell=this.
 cellSize(this.width),this.height=this.edge.top+this.edge.bottom+this.cell[1]*e,$(this.picture,{width:this.width,height:this.height,viewBox:`0 0 ${this.width} ${this.
-height}`});let n=ho(this.values,this.answers,this.store.quantity);this.shades=n;let s=Math.min(...this.cell)>6?.6:0,o=[];this.values.forEach((i,a)=>{let l=n.of(
+height}`});let n=co(this.values,this.answers,this.store.quantity);this.shades=n;let s=Math.min(...this.cell)>6?.6:0,o=[];this.values.forEach((i,a)=>{let l=n.of(
 a);if(l<.004)return;let[u,h]=this.corner(Math.floor(a/e),a%e),c={width:Math.max(.5,this.cell[0]-s),height:this.cell[1]-s};o.push(w("rect",{class:"cell",x:u,y:h,
 ...c,"fill-opacity":l.toFixed(3)}))}),this.cells.replaceChildren(...o),this.marks.replaceChildren(),this.paintAxes(),this.paintFrame(),$(this.picture,{"data-cel\
 ls":t*e}),this.legend.replaceChildren(p("span",{class:"ramp","aria-hidden":"true"}),n.words)}paintFrame(){let t=this.axes.some(o=>o in this.store.filters),[e,n]=t?
@@ -668,192 +669,192 @@ if(!n.some(([l,u])=>l<o[1]&&u>o[0]))return;let a=s[s.length-1];a?.[1]===i-1?a[1]
 floor((t.clientX-e.left-this.edge.left)/this.cell[0]),s=this.bins[1].length-1-Math.floor((t.clientY-e.top-this.edge.top)/this.cell[1]);return this.nearest([n,s])}nearest([
 t,e]){let n=(s,o)=>Math.max(0,Math.min(this.bins[o].length-1,s));return[n(t,0),n(e,1)]}corner(t,e){return[this.edge.left+t*this.cell[0],this.edge.top+(this.bins[1].
 length-1-e)*this.cell[1]]}savedPicture(){let{engine:t,filters:e}=this.store,n=Object.fromEntries(Object.entries(e).filter(([s])=>!this.axes.includes(Number(s))));
-return pn(this.picture,this.title,[`${t.facts.title}: ${st(this.store)}; ${this.legend.textContent}`,Xt(t,n),...[this.note.element.textContent??""].filter(Boolean)])}label(t,e){
+return dn(this.picture,this.title,[`${t.facts.title}: ${st(this.store)}; ${this.legend.textContent}`,Zt(t,n),...[this.note.element.textContent??""].filter(Boolean)])}label(t,e){
 let n=this.attributes[t];return D(n,e,P(this.store,n))}table(){let[t,e]=this.attributes,n=this.bins[0].flatMap((s,o)=>this.bins[1].map((i,a)=>{let{value:l,low:u,
 high:h}=this.answerAt([o,a]),c=Number.isNaN(l)?"":String(l);return[this.label(0,s),this.label(1,i),c,String(u??""),String(h??"")]}));return[[t.title,e.title,st(
-this.store),"low","high"],...n]}};var Ga=32,_a=64,qa=60,wt={left:92,right:8,top:6,bottom:34},co=74,kr=6.6,ja=[1,2,4,5,8,10,16],En=class extends te{across;up;constructor(t){super(t,"Heat map",{...wt}),
-this.across=ve(t,"Across",e=>this.turn(e??0,t.map[1])),this.up=ve(t,"Up",e=>this.turn(t.map[0],e??0)),this.choosers.append(this.across.element,this.up.element)}get axes(){
-return this.store.map}turn(t,e){let[n,s]=this.store.map;this.store.choose("map",t===e?[s,n]:[t,e])}binsNow(){return this.attributes.map((t,e)=>{let n=qt(this.store,
-t,t.ordered?Ga:qa,_a);return e===1&&!t.ordered?n.reverse():n})}cellSize(t){let[e,n]=this.bins.map(s=>s.length);return this.edge.bottom=this.isTilted((t-wt.left-
-wt.right)/e)?co:wt.bottom,[(t-wt.left-wt.right)/e,Math.max(9,Math.min(26,420/n))]}isTilted(t){let[e]=this.attributes,n=this.bins[0].map(s=>kt(e,this.bins[0],s,P(
-this.store,e)).length);return!e.ordered&&Math.max(...n)*kr+5>t}draw(t){this.across.draw(this.store.map[0]),this.up.draw(this.store.map[1]),super.draw(t)}drawErrors(t){
+this.store),"low","high"],...n]}};var qa=32,ja=64,Va=60,yt={left:92,right:8,top:6,bottom:34},mo=74,Sr=6.6,Ka=[1,2,4,5,8,10,16],An=class extends ne{across;up;constructor(t){super(t,"Heat map",{...yt}),
+this.across=xe(t,"Across",e=>this.turn(e??0,t.map[1])),this.up=xe(t,"Up",e=>this.turn(t.map[0],e??0)),this.choosers.append(this.across.element,this.up.element)}get axes(){
+return this.store.map}turn(t,e){let[n,s]=this.store.map;this.store.choose("map",t===e?[s,n]:[t,e])}binsNow(){return this.attributes.map((t,e)=>{let n=Vt(this.store,
+t,t.ordered?qa:Va,ja);return e===1&&!t.ordered?n.reverse():n})}cellSize(t){let[e,n]=this.bins.map(s=>s.length);return this.edge.bottom=this.isTilted((t-yt.left-
+yt.right)/e)?mo:yt.bottom,[(t-yt.left-yt.right)/e,Math.max(9,Math.min(26,420/n))]}isTilted(t){let[e]=this.attributes,n=this.bins[0].map(s=>kt(e,this.bins[0],s,P(
+this.store,e)).length);return!e.ordered&&Math.max(...n)*Sr+5>t}draw(t){this.across.draw(this.store.map[0]),this.up.draw(this.store.map[1]),super.draw(t)}drawErrors(t){
 super.drawErrors(t);let e=this.bins[1].length,n=[];t.forEach((o,i)=>{if(o.low===null||C(o,this.store.quantity)||!this.shades?.isLong(o))return;let[a,l]=this.corner(
 Math.floor(i/e),i%e);n.push(w("circle",{cx:a+this.cell[0]/2,cy:l+this.cell[1]/2,r:1.3}))}),this.marks.replaceChildren(...n);let s=t.some(o=>o.low===null);this.legend.
-append(s?"; errors are unknown":`; a dot: ${this.shades?.about}`)}paintAxes(){let[t,e]=this.attributes,[n,s]=this.bins,o=[],i=(b,v,y,A,S)=>w("text",S,Ze(kt(b,this.
-bins[v],y,P(this.store,b)),A),w("title",{},D(b,y,P(this.store,b)))),a=0,l=this.edge.bottom===co,u=this.height-this.edge.bottom+14,h=Math.max(...n.map(b=>kt(t,n,
-b,P(this.store,t)).length))*kr+8,c=t.ordered?ja.find(b=>b*this.cell[0]>=h)??32:1;n.forEach((b,v)=>{if(v%c&&b[0]<t.count)return;let y=this.corner(v,0)[0]+this.cell[0]/
-2,A=l?6:kt(t,n,b,P(this.store,t)).length*kr/2;if(y-A<a||y+A>this.width)return;a=y+A+(t.ordered?8:0);let S={x:y+4,y:u-4,"text-anchor":"end",transform:`rotate(-35\
+append(s?"; errors are unknown":`; a dot: ${this.shades?.about}`)}paintAxes(){let[t,e]=this.attributes,[n,s]=this.bins,o=[],i=(b,v,y,A,S)=>w("text",S,tn(kt(b,this.
+bins[v],y,P(this.store,b)),A),w("title",{},D(b,y,P(this.store,b)))),a=0,l=this.edge.bottom===mo,u=this.height-this.edge.bottom+14,h=Math.max(...n.map(b=>kt(t,n,
+b,P(this.store,t)).length))*Sr+8,c=t.ordered?Ka.find(b=>b*this.cell[0]>=h)??32:1;n.forEach((b,v)=>{if(v%c&&b[0]<t.count)return;let y=this.corner(v,0)[0]+this.cell[0]/
+2,A=l?6:kt(t,n,b,P(this.store,t)).length*Sr/2;if(y-A<a||y+A>this.width)return;a=y+A+(t.ordered?8:0);let S={x:y+4,y:u-4,"text-anchor":"end",transform:`rotate(-35\
  ${y+4} ${u-4})`};o.push(i(t,0,b,13,l?S:{x:y,y:u,"text-anchor":"middle"}))});let m=Math.ceil(13/this.cell[1]),d=-1/0;for(let b=s.length-1;b>=0;b-=1){let v=s[b],
-y=this.corner(0,b)[1]+this.cell[1]/2+4;b%m&&v[0]<e.count||y-d<11.5||(o.push(i(e,1,v,13,{x:wt.left-6,y,"text-anchor":"end"})),d=y)}let f={x:(wt.left+this.width)/
-2,y:this.height-4,"text-anchor":"middle"};o.push(w("text",{...f,class:"axis-name"},t.title)),this.axis.replaceChildren(...o)}};function mo(r){let t=(...l)=>w("svg",{width:22,height:16,viewBox:"0 0 22 16","aria-hidden":"true"},...l),e=w("rect",{class:"column",x:6,y:2,width:10,height:14}),
+y=this.corner(0,b)[1]+this.cell[1]/2+4;b%m&&v[0]<e.count||y-d<11.5||(o.push(i(e,1,v,13,{x:yt.left-6,y,"text-anchor":"end"})),d=y)}let f={x:(yt.left+this.width)/
+2,y:this.height-4,"text-anchor":"middle"};o.push(w("text",{...f,class:"axis-name"},t.title)),this.axis.replaceChildren(...o)}};function po(r){let t=(...l)=>w("svg",{width:22,height:16,viewBox:"0 0 22 16","aria-hidden":"true"},...l),e=w("rect",{class:"column",x:6,y:2,width:10,height:14}),
 n=w("rect",{class:"column out",x:6,y:2,width:10,height:14}),s=w("path",{class:"band bars",d:"M11,2V14M7,2h8M7,14h8"}),o=w("rect",{class:"band",x:2,y:4,width:18,
 height:8}),i=[[t(e),"estimate"],[t(s),t(o),"95 % interval: it holds the true number in 95 of 100 cases"],[t(n),"not selected"]],a=w("rect",{class:"column untold",
 x:6,y:0,width:10,height:16});return r&&i.push([t(a),"too few rows to tell a mean"]),p("ul",{class:"key","aria-label":"Legend of the charts"},...i.map(l=>p("li",
-{},...l)))}var Va=12,An=class{constructor(t){this.store=t;let{attributes:e}=t.engine;this.boxes=e.map(({axis:s})=>p("input",{type:"checkbox",onchange:()=>this.toggle(s,this.
+{},...l)))}var Wa=12,Mn=class{constructor(t){this.store=t;let{attributes:e}=t.engine;this.boxes=e.map(({axis:s})=>p("input",{type:"checkbox",onchange:()=>this.toggle(s,this.
 boxes[s].checked)})),this.items=e.map((s,o)=>p("li",{},p("label",{},this.boxes[o],p("span",{},s.title),p("small",{},`${E(s.size)} ${s.size===1?"value":"values"}`))));
 let n=p("input",{type:"search",placeholder:"Find an attribute","aria-label":"Find an attribute",oninput:()=>this.find(n.value)});this.simultaneous=p("input",{type:"\
 checkbox","aria-describedby":"simultaneous-note",onchange:()=>t.choose("simultaneous",this.simultaneous.checked)}),this.element=p("details",{class:"options"},this.
 summary,p("p",{class:"switch"},p("label",{},this.simultaneous,"Simultaneous intervals")),p("p",{class:"note",id:"simultaneous-note"},"All intervals of a chart, \
-map or table then hold together in 95 of 100 cases. They are longer."),e.length>Va?n:null,p("ul",{},...this.items))}store;element;boxes;items;summary=p("summary",
+map or table then hold together in 95 of 100 cases. They are longer."),e.length>Wa?n:null,p("ul",{},...this.items))}store;element;boxes;items;summary=p("summary",
 {});simultaneous;draw(){let{shown:t,engine:e,simultaneous:n}=this.store,s=n?", simultaneous intervals":"";this.summary.textContent=`Options: ${t.length} of ${e.
 attributes.length} attributes shown${s}`,this.simultaneous.checked=n,this.boxes.forEach((o,i)=>{o.checked=t.includes(i)})}toggle(t,e){let n=this.store.shown.filter(
 s=>s!==t);this.store.choose("shown",e?[...n,t].sort((s,o)=>s-o):n)}find(t){let e=t.trim().toLowerCase();this.store.engine.attributes.forEach(({name:n,title:s},o)=>{
-this.items[o].hidden=!`${n} ${s}`.toLowerCase().includes(e)})}};var Ka=/^(.*?)(latitude|lat)$/,Wa=/^(.*?)(longitude|long|lon|lng)$/;function fo(r){let t=po(r,Wa,360);for(let[e,n]of po(r,Ka,90)){let s=t.get(e);if(s!==void 0)return[s,n]}return null}function po(r,t,e){let n=new Map;for(let s of r){
-let{type:o,count:i,axis:a}=s;if(!(o!=="number"&&o!=="integer")&&!(i<2||s.edge(0)<-e||s.edge(i)>e+s.step))for(let l of[s.title,s.name]){let u=t.exec(za(l));u&&!n.
-has(u[1])&&n.set(u[1],a)}}return n}function za(r){return r.replace(/\(.*\)$/,"").toLowerCase().replace(/[^\p{L}]/gu,"")}function go(r){return[111.195*Math.max(.05,
-Math.cos(r*Math.PI/180)),111.195]}var Ya=[96,72],Qa=560,Y={left:46,right:10,top:6,bottom:24},Xa=.25,bo="; point at a cell for its interval",Mn=class extends te{constructor(e,n){super(e,"Map",Y);
+this.items[o].hidden=!`${n} ${s}`.toLowerCase().includes(e)})}};var za=/^(.*?)(latitude|lat)$/,Ya=/^(.*?)(longitude|long|lon|lng)$/;function go(r){let t=fo(r,Ya,360);for(let[e,n]of fo(r,za,90)){let s=t.get(e);if(s!==void 0)return[s,n]}return null}function fo(r,t,e){let n=new Map;for(let s of r){
+let{type:o,count:i,axis:a}=s;if(!(o!=="number"&&o!=="integer")&&!(i<2||s.edge(0)<-e||s.edge(i)>e+s.step))for(let l of[s.title,s.name]){let u=t.exec(Qa(l));u&&!n.
+has(u[1])&&n.set(u[1],a)}}return n}function Qa(r){return r.replace(/\(.*\)$/,"").toLowerCase().replace(/[^\p{L}]/gu,"")}function bo(r){return[111.195*Math.max(.05,
+Math.cos(r*Math.PI/180)),111.195]}var Xa=[96,72],Ja=560,Y={left:46,right:10,top:6,bottom:24},Za=.25,wo="; point at a cell for its interval",kn=class extends ne{constructor(e,n){super(e,"Map",Y);
 this.axes=n;this.zoom=p("input",{type:"checkbox",onchange:()=>e.choose("zoomed",this.zoom.checked)}),this.choosers.append(p("label",{class:"chooser"},this.zoom,
 p("span",{},"Zoom to the selection")))}axes;zoom;get title(){return`Map by ${this.attributes.map(({title:e})=>e).join(" and ")}`}draw(e){this.zoom.checked=this.
-store.zoomed,super.draw(e),this.legend.append(bo)}drawErrors(e){super.drawErrors(e),this.legend.append(bo)}binsNow(){return this.attributes.map((e,n)=>{let[s,o]=this.
-window(e),i=Math.max(1,Math.ceil((o-s)/Ya[n])),a=[];for(let l=s;l<o;l+=i)a.push([l,Math.min(l+i,o)]);return a})}window({axis:e,count:n}){let s=this.store.zoomed?
+store.zoomed,super.draw(e),this.legend.append(wo)}drawErrors(e){super.drawErrors(e),this.legend.append(wo)}binsNow(){return this.attributes.map((e,n)=>{let[s,o]=this.
+window(e),i=Math.max(1,Math.ceil((o-s)/Xa[n])),a=[];for(let l=s;l<o;l+=i)a.push([l,Math.min(l+i,o)]);return a})}window({axis:e,count:n}){let s=this.store.zoomed?
 this.store.filters[e]?.filter(([i])=>i<n)??[]:[],o=s[s.length-1];return o?[Math.floor(s[0][0]),Math.min(Math.ceil(o[1]),n)]:[0,n]}ends(e){let n=this.bins[e],s=this.
-attributes[e];return[s.tickAt(n[0][0]),s.tickAt(n[n.length-1][1])]}get extent(){let[[e,n],[s,o]]=[this.ends(0),this.ends(1)],[i,a]=go((s+o)/2);return[(n-e)*i,(o-
-s)*a]}cellSize(e){let[n,s]=this.extent,[o,i]=this.bins.map(l=>l.length),a=Math.min(e-Y.left-Y.right,Qa*n/s);return[a/o,a*s/n/i]}paintAxes(){let[e,n]=this.bins.map(
-l=>l.length),[s,o]=[this.cell[0]*e,this.cell[1]*n],i=Y.top+o,a=[w("rect",{class:"ground",x:Y.left,y:Y.top,width:s,height:o})];for(let l of wo(this.ends(0),s/90)){
+attributes[e];return[s.tickAt(n[0][0]),s.tickAt(n[n.length-1][1])]}get extent(){let[[e,n],[s,o]]=[this.ends(0),this.ends(1)],[i,a]=bo((s+o)/2);return[(n-e)*i,(o-
+s)*a]}cellSize(e){let[n,s]=this.extent,[o,i]=this.bins.map(l=>l.length),a=Math.min(e-Y.left-Y.right,Ja*n/s);return[a/o,a*s/n/i]}paintAxes(){let[e,n]=this.bins.map(
+l=>l.length),[s,o]=[this.cell[0]*e,this.cell[1]*n],i=Y.top+o,a=[w("rect",{class:"ground",x:Y.left,y:Y.top,width:s,height:o})];for(let l of yo(this.ends(0),s/90)){
 let u=Y.left+s*(l-this.ends(0)[0])/(this.ends(0)[1]-this.ends(0)[0]);a.push(w("line",{x1:u,x2:u,y1:Y.top,y2:i})),a.push(w("text",{x:u,y:i+16,"text-anchor":"midd\
-le"},`${l}°`))}for(let l of wo(this.ends(1),o/60)){let u=i-o*(l-this.ends(1)[0])/(this.ends(1)[1]-this.ends(1)[0]);a.push(w("line",{x1:Y.left,x2:Y.left+s,y1:u,
+le"},`${l}°`))}for(let l of yo(this.ends(1),o/60)){let u=i-o*(l-this.ends(1)[0])/(this.ends(1)[1]-this.ends(1)[0]);a.push(w("line",{x1:Y.left,x2:Y.left+s,y1:u,
 y2:u})),a.push(w("text",{x:Y.left-5,y:u+4,"text-anchor":"end"},`${l}°`))}this.axis.replaceChildren(...a),this.marks.replaceChildren(...this.scale(s,i))}scale(e,n){
-let[s]=this.extent,o=Ja(s*Xa),i=e*o/s,[a,l]=[Y.left+10,n-10],u=o>=1?`${E(o)} km`:`${E(1e3*o)} m`;return[w("path",{class:"scale",d:`M${a},${l-5}v5h${i}v-5`}),w("\
-text",{class:"scale-text",x:a+i/2,y:l-6,"text-anchor":"middle"},u)]}};function Ja(r){let t=10**Math.floor(Math.log10(r));return([5,2].find(e=>e*t<=r)??1)*t}function wo([
-r,t],e){let n=Je(t-r,Math.max(2,Math.floor(e))),s=n.length>1?n[1]:t-r,o=Math.max(0,Math.ceil(-Math.log10(s)+1e-9)),i=[];for(let a=Math.ceil(r/s);a*s<=t;a+=1)i.push(
-Number((a*s).toFixed(o))+0);return i}var kn=class{constructor(t){this.store=t;let e=N("quantity"),{engine:n}=t,s=o=>o?Yt(o):`number of ${zt(n.facts)}`;this.select=p("select",{id:e,onchange:()=>t.choose(
-"quantity",Xe(this.select.value,n))},...yr(n).map(o=>p("option",{value:jt(o)},s(o)))),this.element=p("p",{class:"chooser quantity"},p("label",{for:e},"Show the"),
-this.select,this.about)}store;element;select;about=p("span",{class:"note"});draw(){let{quantity:t,engine:e}=this.store;this.select.value=jt(t),this.about.textContent=
-t?Xs(t.measure,e.facts):""}};function yo(r,t,e,n=null){let s=e.map(l=>Sr(r.attributes[l].name)),o=Object.entries(t).map(([l,u])=>Za(r.attributes[Number(l)],u)),i=n?`${n.what==="sum"?"SUM":"\
-AVG"}(${Sr(n.measure.name)})`:me(r.facts.measure),a=[`SELECT ${[...s,i].join(", ")}`,"FROM view"];return o.length&&a.push(`WHERE ${o.join(`
+let[s]=this.extent,o=tl(s*Za),i=e*o/s,[a,l]=[Y.left+10,n-10],u=o>=1?`${E(o)} km`:`${E(1e3*o)} m`;return[w("path",{class:"scale",d:`M${a},${l-5}v5h${i}v-5`}),w("\
+text",{class:"scale-text",x:a+i/2,y:l-6,"text-anchor":"middle"},u)]}};function tl(r){let t=10**Math.floor(Math.log10(r));return([5,2].find(e=>e*t<=r)??1)*t}function yo([
+r,t],e){let n=Ze(t-r,Math.max(2,Math.floor(e))),s=n.length>1?n[1]:t-r,o=Math.max(0,Math.ceil(-Math.log10(s)+1e-9)),i=[];for(let a=Math.ceil(r/s);a*s<=t;a+=1)i.push(
+Number((a*s).toFixed(o))+0);return i}var Sn=class{constructor(t){this.store=t;let e=N("quantity"),{engine:n}=t,s=o=>o?Xt(o):`number of ${Qt(n.facts)}`;this.select=p("select",{id:e,onchange:()=>t.choose(
+"quantity",Je(this.select.value,n))},...vr(n).map(o=>p("option",{value:Kt(o)},s(o)))),this.element=p("p",{class:"chooser quantity"},p("label",{for:e},"Show the"),
+this.select,this.about)}store;element;select;about=p("span",{class:"note"});draw(){let{quantity:t,engine:e}=this.store;this.select.value=Kt(t),this.about.textContent=
+t?Js(t.measure,e.facts):""}};function vo(r,t,e,n=null){let s=e.map(l=>Ir(r.attributes[l].name)),o=Object.entries(t).map(([l,u])=>el(r.attributes[Number(l)],u)),i=n?`${n.what==="sum"?"SUM":"\
+AVG"}(${Ir(n.measure.name)})`:pe(r.facts.measure),a=[`SELECT ${[...s,i].join(", ")}`,"FROM view"];return o.length&&a.push(`WHERE ${o.join(`
   AND `)}`),s.length&&a.push(`GROUP BY ${s.join(", ")}`),a.join(`
-`)}function Za(r,t){let e=Sr(r.name),n=[],s=[];for(let[o,i]of t){let a=Math.min(i,r.count);if(r.ordered)o<a&&n.push(vo(r,e,o,a));else for(let l=o;l<a;l+=1)s.push(
-Ir(r.names[l]));r.other&&o<=r.count&&r.count<i&&n.push(tl(r,e)),r.missing&&o<=r.missingCode&&r.missingCode<i&&n.push(`${e} IS NULL`)}return s.length&&n.unshift(
-`${e} IN (${s.join(", ")})`),n.length===0?`(${e} IS NULL AND ${e} IS NOT NULL)`:n.length===1?n[0]:`(${n.join(" OR ")})`}function vo(r,t,e,n){let s=a=>r.isCalendar?
-Ir(r.text(a)):r.text(a),[o,i]=[r.tickAt(e),r.tickAt(n)];return r.step?`${t} BETWEEN ${s(o)} AND ${s(i-r.step)}`:`${t} >= ${s(o)} AND ${t} < ${s(i)}`}function tl(r,t){
-return r.ordered?`NOT (${vo(r,t,0,r.count)})`:`${t} NOT IN (${r.names.map(Ir).join(", ")})`}function Sr(r){return/^[a-z_][a-z0-9_]*$/i.test(r)?r:`"${r.replaceAll(
-'"','""')}"`}function Ir(r){return`'${r.replaceAll("'","''")}'`}var el="The box answers what view.sql and ripost query answer: COUNT, SUM, AVG, MIN, MAX, MEDIAN, quantiles and SHARE(*) with FILTER or CASE, differences and ra\
-tios of totals, LIKE, periods of dates, ROLLUP, and WITH or SELECT over a result.",nl="A view holds totals and no rows, so it does not answer SELECT *, JOIN, UN\
-ION, COUNT(DISTINCT …) and window functions besides shares. The box shows at most 10,000 rows.",Sn=class{constructor(t,e){this.store=t;let n=N("sql");this.text=
+`)}function el(r,t){let e=Ir(r.name),n=[],s=[];for(let[o,i]of t){let a=Math.min(i,r.count);if(r.ordered)o<a&&n.push(xo(r,e,o,a));else for(let l=o;l<a;l+=1)s.push(
+Or(r.names[l]));r.other&&o<=r.count&&r.count<i&&n.push(nl(r,e)),r.missing&&o<=r.missingCode&&r.missingCode<i&&n.push(`${e} IS NULL`)}return s.length&&n.unshift(
+`${e} IN (${s.join(", ")})`),n.length===0?`(${e} IS NULL AND ${e} IS NOT NULL)`:n.length===1?n[0]:`(${n.join(" OR ")})`}function xo(r,t,e,n){let s=a=>r.isCalendar?
+Or(r.text(a)):r.text(a),[o,i]=[r.tickAt(e),r.tickAt(n)];return r.step?`${t} BETWEEN ${s(o)} AND ${s(i-r.step)}`:`${t} >= ${s(o)} AND ${t} < ${s(i)}`}function nl(r,t){
+return r.ordered?`NOT (${xo(r,t,0,r.count)})`:`${t} NOT IN (${r.names.map(Or).join(", ")})`}function Ir(r){return/^[a-z_][a-z0-9_]*$/i.test(r)?r:`"${r.replaceAll(
+'"','""')}"`}function Or(r){return`'${r.replaceAll("'","''")}'`}var rl="The box answers what view.sql and ripost query answer: COUNT, SUM, AVG, MIN, MAX, MEDIAN, quantiles and SHARE(*) with FILTER or CASE, differences and ra\
+tios of totals, LIKE, periods of dates, ROLLUP, and WITH or SELECT over a result.",sl="A view holds totals and no rows, so it does not answer SELECT *, JOIN, UN\
+ION, COUNT(DISTINCT …) and window functions besides shares. The box shows at most 10,000 rows.",In=class{constructor(t,e){this.store=t;let n=N("sql");this.text=
 p("textarea",{id:"sql",rows:5,spellcheck:"false",autocapitalize:"off",autocomplete:"off","aria-labelledby":n,onkeydown:s=>{s.key==="Enter"&&(s.ctrlKey||s.metaKey)&&
-this.run()}}),this.table=new Zt(e,"answer","Answer to the question in SQL"),this.element=p("section",{class:"panel","aria-labelledby":n},p("header",{},p("h2",{id:n},
+this.run()}}),this.table=new ee(e,"answer","Answer to the question in SQL"),this.element=p("section",{class:"panel","aria-labelledby":n},p("header",{},p("h2",{id:n},
 "SQL")),this.text,p("p",{class:"acts"},p("button",{type:"button",class:"main",onclick:()=>this.run()},"Run"),p("button",{type:"button",class:"quiet",onclick:()=>this.
 takeOver()},"Use the filters above"),p("span",{class:"note"},"Ctrl+Enter runs it")),this.problem,this.table.element,this.help())}store;element;text;problem=p("p",
 {class:"problem",role:"alert",hidden:!0});table;ran="";simultaneous=!1;help(){let{attributes:t,measures:e,facts:n}=this.store.engine,[,...s]=n.tables;return p("\
 details",{},p("summary",{},"Columns, and what can be asked"),p("dl",{},...t.flatMap(({name:o,title:i,unit:a})=>[p("dt",{},p("code",{},o)),p("dd",{},a?`${i} (${a}\
 )`:i)]),...e.flatMap(({name:o})=>[p("dt",{},p("code",{},`SUM(${o}), AVG(${o})`)),p("dd",{},`sum and mean of ${o}`)])),p("p",{class:"note"},`The table is called ${[
-"view",...s.map(o=>`"${o}"`)].join(" or ")}. ${el}`),p("p",{class:"note"},nl))}draw(){this.store.sql===null?this.text.value===""&&this.takeOver():(this.store.sql!==
+"view",...s.map(o=>`"${o}"`)].join(" or ")}. ${rl}`),p("p",{class:"note"},sl))}draw(){this.store.sql===null?this.text.value===""&&this.takeOver():(this.store.sql!==
 this.ran||this.store.simultaneous!==this.simultaneous)&&(this.text.value=this.store.sql,this.answer())}takeOver(){let{engine:t,filters:e,group:n,quantity:s}=this.
-store;this.text.value=yo(t,e,n,s)}run(){this.answer(),this.store.choose("sql",this.text.value)}answer(){let{simultaneous:t}=this.store;Object.assign(this,{ran:this.
-text.value,simultaneous:t}),this.problem.hidden=!0,this.table.element.hidden=!0;try{this.table.show(Qe(this.store.engine,this.text.value,{simultaneous:t}))}catch(e){
-if(!(e instanceof g))throw e;this.problem.textContent=e.message,this.problem.hidden=!1}}};function Eo({privacy:r}){return r.warning?p("p",{class:"warning",role:"alert"},`${r.warning}. Never give this view away.`):null}function Ao(r){let{axes:t,privacy:e,
-description:n,kept:s,measures:o=[]}=r,i=o.length?`, with sums and means of ${vr(o.map(({name:c})=>c))}`:"",a=`A summary of a table by ${t.length} ${t.length===1?
-"attribute":"attributes"}${i}`,l=e.warning?"with noise that protects nobody":`in which noise protects ${e.unit} (differential privacy, epsilon ${xe(e.epsilon)})`,
+store;this.text.value=vo(t,e,n,s)}run(){this.answer(),this.store.choose("sql",this.text.value)}answer(){let{simultaneous:t}=this.store;Object.assign(this,{ran:this.
+text.value,simultaneous:t}),this.problem.hidden=!0,this.table.element.hidden=!0;try{this.table.show(Xe(this.store.engine,this.text.value,{simultaneous:t}))}catch(e){
+if(!(e instanceof g))throw e;this.problem.textContent=e.message,this.problem.hidden=!1}}};function Ao({privacy:r}){return r.warning?p("p",{class:"warning",role:"alert"},`${r.warning}. Never give this view away.`):null}function Mo(r){let{axes:t,privacy:e,
+description:n,kept:s,measures:o=[]}=r,i=o.length?`, with sums and means of ${xr(o.map(({name:c})=>c))}`:"",a=`A summary of a table by ${t.length} ${t.length===1?
+"attribute":"attributes"}${i}`,l=e.warning?"with noise that protects nobody":`in which noise protects ${e.unit} (differential privacy, epsilon ${Ee(e.epsilon)})`,
 h=[`${a}, ${l}: every number is an estimate with a 95 % interval.`,n,s&&`${s[0].toUpperCase()}${s.slice(1)}.`].filter(Boolean);return p("header",{class:"title"},
-p("h1",{},r.title),...h.map(c=>p("p",{},c??"")))}function Mo(r){let{privacy:t}=r,e=N("privacy"),n=[t.promise,...t.words],s="All numbers here are estimates. Nois\
+p("h1",{},r.title),...h.map(c=>p("p",{},c??"")))}function ko(r){let{privacy:t}=r,e=N("privacy"),n=[t.promise,...t.words],s="All numbers here are estimates. Nois\
 e was added on purpose, and the distribution inside a block is estimated. The 95 % intervals allow for both. Where a method gives no error, the page says so.",o=new Map(
 r.axes.map(({name:l,label:u})=>[`histogram of ${l}`,`histogram of ${u||l}`])),i=l=>o.get(l)??l;return p("section",{class:"panel privacy","aria-labelledby":e},p(
 "header",{},p("h2",{id:e},"Privacy")),...[...n,s,...r.content.mixture?["Some pairs of attributes were measured together. Where the page says that attributes wer\
-e never measured together, the numbers assume that they are independent."]:[]].map(l=>p("p",{},l)),rl(r),p("details",{},p("summary",{},"What the budget was spen\
-t on"),p("p",{},"Along the path from the whole table to a block with the largest privacy loss."),xo("What the budget was spent on",["spent on","by",t.currency],
-t.ledger.map(([l,u,h])=>[i(l),u,xe(h)]))),p("details",{},p("summary",{},`All ${E(t.entries.length)} entries of the ledger`),xo("All entries of the ledger",["pur\
-pose","mechanism","statistic","sensitivity",t.currency,"blocks"],t.entries.map(([l,u,h,c,m,d])=>[i(l),u,h,String(c),m,E(d)]))))}function rl(r){let{privacy:t}=r,
-e=[["definition",t.definition],["epsilon",`${xe(t.epsilon)}, of which ${xe(t.spent)} was spent`],...t.delta?[["delta",xe(t.delta)]]:[],["protects",t.unit],["noi\
-se from",t.entropy],["method",r.method],["holds",`${E(r.rows)} ${r.noun} for ${sl(r.cells)} cells`],["made by",r.software]];return p("dl",{},...e.flatMap(([n,s])=>[
-p("dt",{},n),p("dd",{},s)]))}function xo(r,t,e){let n=o=>o<t.indexOf("sensitivity")||o<2?"left":null,s=o=>bt(...o.map((i,a)=>j("td",{class:n(a),"data-label":t[a]},
-i)));return dn(r,t.map((o,i)=>mt({class:n(i)},o)),e.map(s))}function xe(r){return String(Number(r.toPrecision(6)))}function sl(r){return r.length>15?`about 10^${r.
+e never measured together, the numbers assume that they are independent."]:[]].map(l=>p("p",{},l)),ol(r),p("details",{},p("summary",{},"What the budget was spen\
+t on"),p("p",{},"Along the path from the whole table to a block with the largest privacy loss."),Eo("What the budget was spent on",["spent on","by",t.currency],
+t.ledger.map(([l,u,h])=>[i(l),u,Ee(h)]))),p("details",{},p("summary",{},`All ${E(t.entries.length)} entries of the ledger`),Eo("All entries of the ledger",["pur\
+pose","mechanism","statistic","sensitivity",t.currency,"blocks"],t.entries.map(([l,u,h,c,m,d])=>[i(l),u,h,String(c),m,E(d)]))))}function ol(r){let{privacy:t}=r,
+e=[["definition",t.definition],["epsilon",`${Ee(t.epsilon)}, of which ${Ee(t.spent)} was spent`],...t.delta?[["delta",Ee(t.delta)]]:[],["protects",t.unit],["noi\
+se from",t.entropy],["method",r.method],["holds",`${E(r.rows)} ${r.noun} for ${il(r.cells)} cells`],["made by",r.software]];return p("dl",{},...e.flatMap(([n,s])=>[
+p("dt",{},n),p("dd",{},s)]))}function Eo(r,t,e){let n=o=>o<t.indexOf("sensitivity")||o<2?"left":null,s=o=>wt(...o.map((i,a)=>j("td",{class:n(a),"data-label":t[a]},
+i)));return fn(r,t.map((o,i)=>pt({class:n(i)},o)),e.map(s))}function Ee(r){return String(Number(r.toPrecision(6)))}function il(r){return r.length>15?`about 10^${r.
 length-1}`:r.replace(/\B(?=(\d{3})+$)/g,",")}var V=class{constructor(t,e){this.sides=t;this.values=e}sides;values;cover(t,e=[]){return Object.keys(t).map(Number).filter(s=>!e.includes(s)).map(s=>[s,this.sides[s].
 covered(t[s])])}weighted(t){let e=Float64Array.from(this.values);for(let[n,s]of t){let{which:o}=this.sides[n];for(let i=0;i<e.length;i+=1)e[i]*=s[o[i]]}return e}histogram(t,e,n){
 let s=this.sides[t],o=this.weighted(this.cover(n,[t])),i=new Float64Array(s.count);for(let c=0;c<o.length;c+=1)i[s.which[c]]+=o[c];let{first:a,bin:l,share:u}=s.
 spread(e),h=new Float64Array(e.length);for(let c=0;c<s.count;c+=1)for(let m=a[c];m<a[c+1];m+=1)h[l[m]]+=i[c]*u[m];return h}grid(t,e,n,{within:s=!1}={}){let o=t.
 map(h=>this.sides[h]),i=t.map((h,c)=>o[c].spread(e[c],s?n[h]??null:null)),a=this.weighted(this.cover(n,t)),l=new Float64Array(e.reduce((h,c)=>h*c.length,1)),u=(h,c,m,d)=>{
 if(h===t.length){l[m]+=d;return}let{first:f,bin:b,share:v}=i[h],y=o[h].which[c],A=e[h].length;for(let S=f[y];S<f[y+1];S+=1)u(h+1,c,m*A+b[S],d*v[S])};for(let h=0;h<
-a.length;h+=1)a[h]!==0&&u(0,h,0,a[h]);return l}};function ee(r,t,e){let n=1;for(let[s,o]of r)n*=o[t[s].which[e]];return n}var ol=1-1e-12;function In(r,t){let e=new Float64Array(
-t);for(let n of r)for(let s=0;s<t;s+=1)e[s]+=n[s];for(let n=0;n<t;n+=1)e[n]>=ol&&(e[n]=1);return e}function Or(r,t){return t.map((e,n)=>{let s=new Map,o=[],i=new Int32Array(
+a.length;h+=1)a[h]!==0&&u(0,h,0,a[h]);return l}};function re(r,t,e){let n=1;for(let[s,o]of r)n*=o[t[s].which[e]];return n}var al=1-1e-12;function On(r,t){let e=new Float64Array(
+t);for(let n of r)for(let s=0;s<t;s+=1)e[s]+=n[s];for(let n=0;n<t;n+=1)e[n]>=al&&(e[n]=1);return e}function Nr(r,t){return t.map((e,n)=>{let s=new Map,o=[],i=new Int32Array(
 r[n].length);for(let a=0;a<i.length;a+=1){let l=r[n][a],u=s.get(l);u===void 0&&(u=o.length,s.set(l,u),o.push(l)),i[a]=u}return new et(Float64Array.from(o),Float64Array.
-from(o,a=>a+1),i,null)})}var ne=class{total;weights;bins;shares;below;masses;constructor({total:t,weights:e,edges:n,levels:s},o){this.total=t,this.weights=e,this.bins=n.map((i,a)=>il(Float64Array.
-from(i),o?.[a]??null)),this.shares=s.map(i=>al(i,e.length)),this.below=this.shares.map(i=>ll(i,e.length)),this.masses=n.map(()=>new lt(e.length))}mass(t,e){return this.
+from(o,a=>a+1),i,null)})}var se=class{total;weights;bins;shares;below;masses;constructor({total:t,weights:e,edges:n,levels:s},o){this.total=t,this.weights=e,this.bins=n.map((i,a)=>ll(Float64Array.
+from(i),o?.[a]??null)),this.shares=s.map(i=>ul(i,e.length)),this.below=this.shares.map(i=>hl(i,e.length)),this.masses=n.map(()=>new ut(e.length))}mass(t,e){return this.
 masses[t].of(e,()=>this.massOf(t,e))}massOf(t,e){let n=this.weights.length,s=this.bins[t].covered(e),o=new Float64Array(n);for(let i=0;i<s.length;i+=1){if(s[i]===
-0)continue;let a=i;for(;i+1<s.length&&s[i]===1&&s[i+1]===1;)i+=1;a<i?cl(o,this.below[t],a*n,(i+1)*n):Io(o,this.shares[t],i*n,s[i])}return o}components(t,e=[]){let n=this.
-weights.map(s=>s*this.total);for(let s of Object.keys(t)){let o=Number(s);e.includes(o)||ko(n,this.mass(o,t[o]))}return n}value(t){return So(this.components(t))}addGrid(t,e,n,s,{
-within:o=!1}={}){let i=e.map((m,d)=>this.bins[m].spread(n[d],o?s[m]??null:null)),a=this.weights.length,l=e.length-1,u=e.slice(0,l).map((m,d)=>ul(this.shares[m],
-i[d],n[d].length,a)),h=(m,d,f)=>{if(m===l){hl(t,d*n[l].length,this.shares[e[l]],i[l],f);return}for(let b=0;b<n[m].length;b+=1){let v=Float64Array.from(f);ko(v,u[m].
-subarray(b*a,(b+1)*a)),h(m+1,d*n[m].length+b,v)}},c=this.components(s,e);return e.length?h(0,0,c):t[0]+=So(c),t}},re=class extends V{constructor(e,n,s){super(e,
+0)continue;let a=i;for(;i+1<s.length&&s[i]===1&&s[i+1]===1;)i+=1;a<i?pl(o,this.below[t],a*n,(i+1)*n):Oo(o,this.shares[t],i*n,s[i])}return o}components(t,e=[]){let n=this.
+weights.map(s=>s*this.total);for(let s of Object.keys(t)){let o=Number(s);e.includes(o)||So(n,this.mass(o,t[o]))}return n}value(t){return Io(this.components(t))}addGrid(t,e,n,s,{
+within:o=!1}={}){let i=e.map((m,d)=>this.bins[m].spread(n[d],o?s[m]??null:null)),a=this.weights.length,l=e.length-1,u=e.slice(0,l).map((m,d)=>cl(this.shares[m],
+i[d],n[d].length,a)),h=(m,d,f)=>{if(m===l){ml(t,d*n[l].length,this.shares[e[l]],i[l],f);return}for(let b=0;b<n[m].length;b+=1){let v=Float64Array.from(f);So(v,u[m].
+subarray(b*a,(b+1)*a)),h(m+1,d*n[m].length+b,v)}},c=this.components(s,e);return e.length?h(0,0,c):t[0]+=Io(c),t}},oe=class extends V{constructor(e,n,s){super(e,
 n);this.mixture=s}mixture;histogram(e,n,s){return this.mixture.addGrid(super.histogram(e,n,s),[e],[n],s)}grid(e,n,s,o){return this.mixture.addGrid(super.grid(e,
-n,s,o),e,n,s,o)}};function il(r,t){return new et(r.slice(0,-1),r.slice(1),new Int32Array(0),t)}function al(r,t){let e=r.length/t,n=new Float64Array(r.length);for(let s=0;s<
-t;s+=1){let o=0;for(let i=0;i<e;i+=1)o+=r[s*e+i]**2;for(let i=0;i<e;i+=1)n[i*t+s]=r[s*e+i]**2/o}return n}function ll(r,t){let e=new Float64Array(r.length+t);for(let n=0;n<
-r.length;n+=1)e[n+t]=e[n]+r[n];return e}function ul(r,{first:t,bin:e,share:n},s,o){let i=new Float64Array(s*o);for(let a=0;a<t.length-1;a+=1)for(let l=t[a];l<t[a+
-1];l+=1)Io(i.subarray(e[l]*o,(e[l]+1)*o),r,a*o,n[l]);return i}function hl(r,t,e,{first:n,bin:s,share:o},i){let a=i.length;for(let l=0;l<n.length-1;l+=1){if(n[l]===
-n[l+1])continue;let u=0;for(let h=0;h<a;h+=1)u+=i[h]*e[l*a+h];for(let h=n[l];h<n[l+1];h+=1)r[t+s[h]]+=u*o[h]}}function Io(r,t,e,n){for(let s=0;s<r.length;s+=1)r[s]+=
-n*t[e+s]}function cl(r,t,e,n){for(let s=0;s<r.length;s+=1)r[s]+=t[n+s]-t[e+s]}function ko(r,t){for(let e=0;e<r.length;e+=1)r[e]*=t[e]}function So(r){let t=0;for(let e=0;e<
-r.length;e+=1)t+=r[e];return t}var On=class{constructor(t,e,n,s){this.tree=e;this.name=t.name,this.column=t.column,this.min=t.min,this.max=t.max,this.missing=t.missing,this.shortest=t.shortest,
-this.errors=t.errors,this.sides=e.sides(s,t.density),this.mixture=t.mixture&&new ne(t.mixture,t.density),this.rows=this.mixture?new re(this.sides,t.above,this.mixture):
+n,s,o),e,n,s,o)}};function ll(r,t){return new et(r.slice(0,-1),r.slice(1),new Int32Array(0),t)}function ul(r,t){let e=r.length/t,n=new Float64Array(r.length);for(let s=0;s<
+t;s+=1){let o=0;for(let i=0;i<e;i+=1)o+=r[s*e+i]**2;for(let i=0;i<e;i+=1)n[i*t+s]=r[s*e+i]**2/o}return n}function hl(r,t){let e=new Float64Array(r.length+t);for(let n=0;n<
+r.length;n+=1)e[n+t]=e[n]+r[n];return e}function cl(r,{first:t,bin:e,share:n},s,o){let i=new Float64Array(s*o);for(let a=0;a<t.length-1;a+=1)for(let l=t[a];l<t[a+
+1];l+=1)Oo(i.subarray(e[l]*o,(e[l]+1)*o),r,a*o,n[l]);return i}function ml(r,t,e,{first:n,bin:s,share:o},i){let a=i.length;for(let l=0;l<n.length-1;l+=1){if(n[l]===
+n[l+1])continue;let u=0;for(let h=0;h<a;h+=1)u+=i[h]*e[l*a+h];for(let h=n[l];h<n[l+1];h+=1)r[t+s[h]]+=u*o[h]}}function Oo(r,t,e,n){for(let s=0;s<r.length;s+=1)r[s]+=
+n*t[e+s]}function pl(r,t,e,n){for(let s=0;s<r.length;s+=1)r[s]+=t[n+s]-t[e+s]}function So(r,t){for(let e=0;e<r.length;e+=1)r[e]*=t[e]}function Io(r){let t=0;for(let e=0;e<
+r.length;e+=1)t+=r[e];return t}var Nn=class{constructor(t,e,n,s){this.tree=e;this.name=t.name,this.column=t.column,this.min=t.min,this.max=t.max,this.missing=t.missing,this.shortest=t.shortest,
+this.errors=t.errors,this.sides=e.sides(s,t.density),this.mixture=t.mixture&&new se(t.mixture,t.density),this.rows=this.mixture?new oe(this.sides,t.above,this.mixture):
 new V(this.sides,t.above),this.above=e.addUp(t.above),this.variances=e.addUp(t.variances),this.spread=e.addUp(n.values.map(o=>t.errors.spread*Math.max(o,0)))}tree;name;column;min;max;missing;shortest;errors;rows;sides;mixture;above;variances;spread;totals(t,e,n){
 let s={value:0,variance:this.errorOfModel(e,n)};for(let c of t)s.value+=this.mixture?.value(c)??0;let o=(c,m)=>{s.value+=this.above[c]*m,s.variance+=this.variances[c]*
 m**2+this.spread[c]*m*(1-m)},i=t.map(c=>this.rows.cover(c));if(t.length===1){let c=(m,d)=>(d>0&&o(m,d),!1);return this.tree.visit(this.rows,i[0],t[0],{settle:c}),
-s}let{leaves:a,leaf:l}=this.tree,u=i.map(c=>Float64Array.from({length:a},(m,d)=>ee(c,this.sides,d))),h=In(u,a);for(let c=0;c<l.length;c+=1)l[c]>=0&&o(c,h[l[c]]);
+s}let{leaves:a,leaf:l}=this.tree,u=i.map(c=>Float64Array.from({length:a},(m,d)=>re(c,this.sides,d))),h=On(u,a);for(let c=0;c<l.length;c+=1)l[c]>=0&&o(c,h[l[c]]);
 return s}errorOfModel(t,e){let{total:n,histogram:s,variation:o}=this.errors,i=Math.min(Math.max(t/Math.max(e,1),0),1);return Math.min(s,o*Math.max(t,0)**2)*(1-i)+
-n*i**2}};var se=class{constructor(t,e){this.axis=t;this.cut=e;this.count=t.length,this.right=new Int32Array(this.count),this.leaf=new Int32Array(this.count).fill(-1),this.
+n*i**2}};var ie=class{constructor(t,e){this.axis=t;this.cut=e;this.count=t.length,this.right=new Int32Array(this.count),this.leaf=new Int32Array(this.count).fill(-1),this.
 own=new Int32Array(this.count),this.cutting=new Int32Array(this.count);let n=new Int32Array(this.count);for(let o=this.count-1;o>=0;o-=1)n[o]=1,!(t[o]<0)&&(this.
 right[o]=o+1+n[o+1],n[o]+=n[o+1]+n[this.right[o]]);let s=0;for(let o=0;o<this.count;o+=1)t[o]<0&&(this.leaf[o]=s++);this.leaves=s,this.waiting=new Int32Array(this.
 count),this.out=new Int32Array(this.count)}axis;cut;count;leaves;right;leaf;own;cutting;spans=null;waiting;out;addUp(t){let e=new Float64Array(this.count);for(let n=this.
 count-1;n>=0;n-=1)e[n]=this.axis[n]<0?t[this.leaf[n]]:e[n+1]+e[this.right[n]];return e}sides(t,e){return this.spans??=this.findSpans(t),this.spans.map(({lower:n,
 upper:s,which:o},i)=>new et(n,s,o,e?.[i]??null))}visit({sides:t},e,n,s){let o=new Array(t.length).fill(null);for(let[f]of e)o[f]=t[f].touched(n[f]);let{axis:i,right:a,
 own:l,cutting:u,leaf:h,waiting:c,out:m}=this,d=1;for(c[0]=0,m[0]=e.filter(([f])=>(o[f]?.[0]??2)<2).length;d;){d-=1;let f=c[d],b=m[d];if(b===0){if(s.settle(f,1))
-return}else if(i[f]<0){if(s.settle(f,ee(e,t,h[f])))return}else{s.enter?.(f);let v=o[i[f]];for(let y=f+1,A=0;A<2;y=a[f],A+=1){let S=v?v[l[y]]:1;if(S===0){if(s.settle(
-y,0))return;continue}c[d]=y,m[d]=v&&S===2&&v[u[f]]<2?b-1:b,d+=1}}}}findSpans(t){let e=t.length,n=t.map((i,a)=>new Tr(this,a,i)),s=new Int32Array(this.count*e),o=t.
+return}else if(i[f]<0){if(s.settle(f,re(e,t,h[f])))return}else{s.enter?.(f);let v=o[i[f]];for(let y=f+1,A=0;A<2;y=a[f],A+=1){let S=v?v[l[y]]:1;if(S===0){if(s.settle(
+y,0))return;continue}c[d]=y,m[d]=v&&S===2&&v[u[f]]<2?b-1:b,d+=1}}}}findSpans(t){let e=t.length,n=t.map((i,a)=>new Cr(this,a,i)),s=new Int32Array(this.count*e),o=t.
 map(()=>new Int32Array(this.leaves));for(let i=0;i<e;i+=1)s[i]=n[i].of(0,t[i]);for(let i=0;i<this.count;i+=1){let a=i*e,l=this.axis[i];if(l<0){for(let d=0;d<e;d+=
 1)o[d][this.leaf[i]]=s[a+d];continue}let u=s[a+l];this.cutting[i]=u;let{lower:h,upper:c}=n[l],m=[[i+1,h[u],this.cut[i]],[this.right[i],this.cut[i],c[u]]];for(let[
 d,f,b]of m)s.copyWithin(d*e,a,a+e),this.own[d]=s[d*e+l]=n[l].of(f,b)}return n.map(({lower:i,upper:a},l)=>({lower:Float64Array.from(i),upper:Float64Array.from(a),
-which:o[l]}))}},Tr=class{lower=[];upper=[];place;seen=new Map;constructor(t,e,n){let s=new Set([0,n]);for(let o=0;o<t.count;o+=1)t.axis[o]===e&&s.add(t.cut[o]);
+which:o[l]}))}},Cr=class{lower=[];upper=[];place;seen=new Map;constructor(t,e,n){let s=new Set([0,n]);for(let o=0;o<t.count;o+=1)t.axis[o]===e&&s.add(t.cut[o]);
 this.place=new Map([...s].map((o,i)=>[o,i]))}of(t,e){let n=(this.place.get(t)??0)*this.place.size+(this.place.get(e)??0),s=this.seen.get(n);return s===void 0&&(s=
-this.lower.length,this.seen.set(n,s),this.lower.push(t),this.upper.push(e)),s}},oe=class{constructor(t,e){this.tree=t;let n=Float64Array.from(e);this.share=new Float64Array(
+this.lower.length,this.seen.set(n,s),this.lower.push(t),this.upper.push(e)),s}},ae=class{constructor(t,e){this.tree=t;let n=Float64Array.from(e);this.share=new Float64Array(
 t.count).fill(1),this.between=new Float64Array(t.count);for(let s=t.count-1;s>=0;s-=1){if(t.axis[s]<0)continue;let o=s+1,i=t.right[s],a=n[o]+n[i];n[s]=Number.isFinite(
-e[s])?e[s]*Nr(a,e[s]+a):a,this.share[o]=Nr(n[o],a),this.share[i]=Nr(n[i],a),this.between[s]=n[i]*this.share[o]}this.root=n[0],this.through=new Float64Array(t.count),
+e[s])?e[s]*Tr(a,e[s]+a):a,this.share[o]=Tr(n[o],a),this.share[i]=Tr(n[i],a),this.between[s]=n[i]*this.share[o]}this.root=n[0],this.through=new Float64Array(t.count),
 this.inside=new Float64Array(t.count)}tree;root;share;between;through;inside;ofWeights(t){let{tree:e}=this;for(let n=e.count-1;n>=0;n-=1)e.axis[n]<0?this.settle(
 n,t[e.leaf[n]]):this.join(n);return this.atRoot()}settle(t,e){this.through[t]=e,this.inside[t]=0}join(t){let e=t+1,n=this.tree.right[t],s=this.through[e]-this.through[n];
 this.through[t]=this.share[e]*this.through[e]+this.share[n]*this.through[n],this.inside[t]=this.inside[e]+this.inside[n]+this.between[t]*s*s}atRoot(){return this.
-inside[0]+this.through[0]**2*this.root}};function Nn(r,t){return Float64Array.from(r,e=>e===0?1/0:t[e-1])}function Nr(r,t){return t>0?r/t:.5}function Ot(r,{scatter:t,power:e}){let n=Math.max(r,0);return n+t*n**e}function Oo(r,t,e,n){let{of:s,count:o}=n,i=new Float64Array(o),a=new Float64Array(o),l=new Float64Array(
+inside[0]+this.through[0]**2*this.root}};function Tn(r,t){return Float64Array.from(r,e=>e===0?1/0:t[e-1])}function Tr(r,t){return t>0?r/t:.5}function Nt(r,{scatter:t,power:e}){let n=Math.max(r,0);return n+t*n**e}function No(r,t,e,n){let{of:s,count:o}=n,i=new Float64Array(o),a=new Float64Array(o),l=new Float64Array(
 o);for(let h=0;h<s.length;h+=1){let c=r[t[h]];i[s[h]]+=c,a[s[h]]+=c*c,l[s[h]]=e[h]}let u=0;for(let h=0;h<o;h+=1)u+=Math.max(i[h]**2,a[h])*l[h]*(1-l[h]);return u}
-function No(r,t,e,n,s,o){let{of:i,count:a}=s,l=new Float64Array(a),u=new Float64Array(a),h=0;for(let m=0;m<i.length;m+=1)h+=t[e[m]]*n[m]*(1-n[m]),l[i[m]]+=r[e[m]],
-u[i[m]]=n[m];let c=0;for(let m=0;m<a;m+=1)c+=Ot(l[m],o)*u[m]*(1-u[m]);return(1-o.together)*h+o.together*c}function Cr(r,t,e){let n=new Float64Array(e.length),s=1;
-for(let[o,i]of t){let{which:a,count:l}=r[o];s*(l+1)>4503599627370496&&({of:n,count:s}=Tn(n));for(let u=0;u<e.length;u+=1){let h=a[e[u]];n[u]=n[u]*(l+1)+(i[h]<1?
-h+1:0)}s*=l+1}return Tn(n)}function To(r,t,e,n){let s=new Float64Array(e.length);return t.forEach((o,i)=>{let a=Cr(r,o,e);for(let l=0;l<e.length;l+=1)s[l]=s[l]*
-(a.count+1)+(n[i][l]?a.of[l]+1:0);({of:s}=Tn(s))}),Tn(s)}function Tn(r){let t=new Map,e=new Float64Array(r.length);for(let n=0;n<r.length;n+=1){let s=t.get(r[n])??
-t.size;t.set(r[n],s),e[n]=s}return{of:e,count:t.size}}function Co(r,t,e,n){let{margin_weight:s,unmeasured_weight:o,unmeasured_power:i}=n;if(!(s||o)||!(r>0))return 0;let a=t.map(f=>pl(f,e.sizes)),l=t.map((f,b)=>ml(f,
-a[b],r,e,n)),u=s*Math.max(0,...l);if(a.every(f=>f.length<=1))return u;let{total:h,record:c}=e,m=h>0?Math.min(r/h,1):0,d=Ot(h/c,n)*c**2;return u+o*d*m**i*(1-m)}function ml(r,t,e,n,s){
+function To(r,t,e,n,s,o){let{of:i,count:a}=s,l=new Float64Array(a),u=new Float64Array(a),h=0;for(let m=0;m<i.length;m+=1)h+=t[e[m]]*n[m]*(1-n[m]),l[i[m]]+=r[e[m]],
+u[i[m]]=n[m];let c=0;for(let m=0;m<a;m+=1)c+=Nt(l[m],o)*u[m]*(1-u[m]);return(1-o.together)*h+o.together*c}function $r(r,t,e){let n=new Float64Array(e.length),s=1;
+for(let[o,i]of t){let{which:a,count:l}=r[o];s*(l+1)>4503599627370496&&({of:n,count:s}=Cn(n));for(let u=0;u<e.length;u+=1){let h=a[e[u]];n[u]=n[u]*(l+1)+(i[h]<1?
+h+1:0)}s*=l+1}return Cn(n)}function Co(r,t,e,n){let s=new Float64Array(e.length);return t.forEach((o,i)=>{let a=$r(r,o,e);for(let l=0;l<e.length;l+=1)s[l]=s[l]*
+(a.count+1)+(n[i][l]?a.of[l]+1:0);({of:s}=Cn(s))}),Cn(s)}function Cn(r){let t=new Map,e=new Float64Array(r.length);for(let n=0;n<r.length;n+=1){let s=t.get(r[n])??
+t.size;t.set(r[n],s),e[n]=s}return{of:e,count:t.size}}function $o(r,t,e,n){let{margin_weight:s,unmeasured_weight:o,unmeasured_power:i}=n;if(!(s||o)||!(r>0))return 0;let a=t.map(f=>fl(f,e.sizes)),l=t.map((f,b)=>dl(f,
+a[b],r,e,n)),u=s*Math.max(0,...l);if(a.every(f=>f.length<=1))return u;let{total:h,record:c}=e,m=h>0?Math.min(r/h,1):0,d=Nt(h/c,n)*c**2;return u+o*d*m**i*(1-m)}function dl(r,t,e,n,s){
 let o=0;for(let i of t){let a=s.histogram_variances[i]??null;if(a===null)continue;let[l,u,h]=[n.axes[i],J(r[i]),n.sizes[i]],c=f=>l.mass?l.at(f):f,m=r[i].reduce(
-(f,[b,v])=>f+c(v)-c(b),0),d=c(h)>0?n.total*m/c(h):0;o+=a*Math.max(Math.min(u,h-u),0)*(e/Math.max(e,d))**2}return o}function pl(r,t){return Object.keys(r).map(Number).
-filter(n=>J(r[n])<t[n])}var Nt=class{constructor(t,e,n=s=>new V(s,t.values)){this.facts=t;this.sizes=e;let s=t.errorModel;this.model=s,this.tree=new se(t.axis,t.cut),this.record=t.record,
-this.rows=n(this.tree.sides(e,t.density)),this.covariance=new oe(this.tree,Nn(t.measured,t.variances)),this.totals=this.tree.addUp(this.rows.values),this.inner=
-new Int32Array(this.tree.count),this.records=t.values.map(o=>o/this.record),this.scatter=this.records.map(o=>s?Ot(o,s):0)}facts;sizes;rows;model;record;covariance;tree;totals;records;scatter;inner;measures(t){
-return t.map(e=>new On(e,this.tree,this.facts,this.sizes))}answer(t){let e=this.summed(t),{value:n,noise:s,partly:o,share:i,groups:a}=e,{model:l}=this;if(!l)return nt(
-n,s,Oo(this.rows.values,o,i,a),2.12);let[u,...h]=t,c=u&&h.length===0,[m,d]=c?this.ofHistogram(u,Object.keys(u).map(Number),l):[1/0,0],f=l.outside_weight??1/0,b=o.
-reduce((M,R,H)=>M+this.rows.values[R]*Math.min(i[H],f*(1-i[H])),0),v={total:this.totals[0],record:this.record,axes:this.rows.sides,sizes:this.sizes},y=Co(b,t,v,
+(f,[b,v])=>f+c(v)-c(b),0),d=c(h)>0?n.total*m/c(h):0;o+=a*Math.max(Math.min(u,h-u),0)*(e/Math.max(e,d))**2}return o}function fl(r,t){return Object.keys(r).map(Number).
+filter(n=>J(r[n])<t[n])}var Tt=class{constructor(t,e,n=s=>new V(s,t.values)){this.facts=t;this.sizes=e;let s=t.errorModel;this.model=s,this.tree=new ie(t.axis,t.cut),this.record=t.record,
+this.rows=n(this.tree.sides(e,t.density)),this.covariance=new ae(this.tree,Tn(t.measured,t.variances)),this.totals=this.tree.addUp(this.rows.values),this.inner=
+new Int32Array(this.tree.count),this.records=t.values.map(o=>o/this.record),this.scatter=this.records.map(o=>s?Nt(o,s):0)}facts;sizes;rows;model;record;covariance;tree;totals;records;scatter;inner;measures(t){
+return t.map(e=>new Nn(e,this.tree,this.facts,this.sizes))}answer(t){let e=this.summed(t),{value:n,noise:s,partly:o,share:i,groups:a}=e,{model:l}=this;if(!l)return nt(
+n,s,No(this.rows.values,o,i,a),2.12);let[u,...h]=t,c=u&&h.length===0,[m,d]=c?this.ofHistogram(u,Object.keys(u).map(Number),l):[1/0,0],f=l.outside_weight??1/0,b=o.
+reduce((M,R,G)=>M+this.rows.values[R]*Math.min(i[G],f*(1-i[G])),0),v={total:this.totals[0],record:this.record,axes:this.rows.sides,sizes:this.sizes},y=$o(b,t,v,
 l),A=this.scattered(e,l)+this.cutOff(d,n,l)+y,S=Math.min(A,Math.max(m-s,0));return nt(n,Math.min(s,m),S,l.z)}summed(t,e=1/0){let n=t.map(o=>this.rows.cover(o)),
-s=t.length===1?this.descend(n[0],t[0],e):this.unite(n);return s&&{...s,noise:this.covariance.atRoot()}}scattered({partly:t,share:e,groups:n},s){return No(this.records,
-this.scatter,t,e,n,s)*this.record**2}unite(t){let{sides:e,values:n}=this.rows,s=t.map(u=>Float64Array.from(n,(h,c)=>ee(u,e,c))),o=In(s,n.length),i=[],a=0;o.forEach(
-(u,h)=>{u>0&&u<1&&i.push(h),a+=u*n[h]}),this.covariance.ofWeights(o);let l=s.map(u=>i.map(h=>u[h]>0));return{value:a,partly:i,share:i.map(u=>o[u]),groups:To(e,t,
+s=t.length===1?this.descend(n[0],t[0],e):this.unite(n);return s&&{...s,noise:this.covariance.atRoot()}}scattered({partly:t,share:e,groups:n},s){return To(this.records,
+this.scatter,t,e,n,s)*this.record**2}unite(t){let{sides:e,values:n}=this.rows,s=t.map(u=>Float64Array.from(n,(h,c)=>re(u,e,c))),o=On(s,n.length),i=[],a=0;o.forEach(
+(u,h)=>{u>0&&u<1&&i.push(h),a+=u*n[h]}),this.covariance.ofWeights(o);let l=s.map(u=>i.map(h=>u[h]>0));return{value:a,partly:i,share:i.map(u=>o[u]),groups:Co(e,t,
 i,l)}}descend(t,e,n){let s=n<1/0?n/this.record**2/(1-(this.model?.together??0)):1/0,{tree:o,covariance:i,totals:a,rows:l,inner:u,scatter:h}=this,c=[],m=[],[d,f,
 b]=[0,0,0];if(o.visit(l,t,e,{settle(v,y){if(i.settle(v,y),y===0||(b+=y*a[v],y===1))return!1;let A=o.leaf[v];return c.push(A),m.push(y),s===1/0?!1:(d+=h[A]*y*(1-
-y),d>s)},enter(v){u[f]=v,f+=1}}),d>s)return null;for(let v=f-1;v>=0;v-=1)i.join(u[v]);return{value:b,partly:c,share:m,groups:Cr(l.sides,t,c)}}ofHistogram(t,[e,...n],s){
+y),d>s)},enter(v){u[f]=v,f+=1}}),d>s)return null;for(let v=f-1;v>=0;v-=1)i.join(u[v]);return{value:b,partly:c,share:m,groups:$r(l.sides,t,c)}}ofHistogram(t,[e,...n],s){
 let o=s.histogram_variances[e]??null;if(o===null||n.length)return[1/0,0];let i=t[e],a=J(i),l=this.sizes[e]-a;return[!i.some(c=>c.some(m=>m%1))?Math.min(a*o,l*o+
-this.covariance.root):1/0,o*Math.max(Math.min(a,l),0)]}cutOff(t,e,n){return n.histogram_weight*Math.max(t-Math.max(e,0)**2,0)}};var Cn=class{constructor(t,e){this.sizes=e;this.rows=new V(Or(fl(e,t.values.length),e),t.values)}sizes;rows;total(t){return $o(this.rows,t)}},$n=class extends Cn{bucket;covariance;size;totals;constructor(t,e){
-super(t,e),this.bucket=t.bucket;let n=new se(t.axis,t.cut);this.covariance=new oe(n,Nn(t.measured,t.variances)),this.size=new Float64Array(n.leaves),this.totals=
+this.covariance.root):1/0,o*Math.max(Math.min(a,l),0)]}cutOff(t,e,n){return n.histogram_weight*Math.max(t-Math.max(e,0)**2,0)}};var $n=class{constructor(t,e){this.sizes=e;this.rows=new V(Nr(bl(e,t.values.length),e),t.values)}sizes;rows;total(t){return Ro(this.rows,t)}},Rn=class extends $n{bucket;covariance;size;totals;constructor(t,e){
+super(t,e),this.bucket=t.bucket;let n=new ie(t.axis,t.cut);this.covariance=new ae(n,Tn(t.measured,t.variances)),this.size=new Float64Array(n.leaves),this.totals=
 new Float64Array(n.leaves),this.bucket.forEach((s,o)=>{this.size[s]+=1,this.totals[s]+=t.values[o]})}answer(t){let e=new Float64Array(this.size.length),n=0;for(let o of t.
 map(i=>this.rows.cover(i)))for(let i=0;i<this.bucket.length;i+=1){let a=1;for(let[l,u]of o)a*=u[this.rows.sides[l].which[i]];e[this.bucket[i]]+=a,n+=a*this.rows.
 values[i]}let s=0;for(let o=0;o<e.length;o+=1)e[o]=Math.min(e[o]/this.size[o],1),s+=this.totals[o]**2*e[o]*(1-e[o]);return nt(n,this.covariance.ofWeights(e),s,2.12)}},
-Rn=class extends Cn{bases;inverse;variance;constructor(t,e){super(t,e),this.bases=t.bases,this.inverse=t.inverse,this.variance=t.variance}answer(t){let e=t.map(
+Fn=class extends $n{bases;inverse;variance;constructor(t,e){super(t,e),this.bases=t.bases,this.inverse=t.inverse,this.variance=t.variance}answer(t){let e=t.map(
 o=>this.rows.cover(o)),n=e.map(o=>this.turned(new Map(o))),s=0;return n.forEach((o,i)=>{n.slice(i).forEach((a,l)=>{s+=(l?2:1)*this.covariance(o,a)})}),nt(this.total(
-e),s*this.variance,0,2.12)}turned(t){return this.sizes.map((e,n)=>dl(this.bases[n],e,this.weights(n,t.get(n))))}covariance(t,e){let n=this.inverse;return t.forEach(
+e),s*this.variance,0,2.12)}turned(t){return this.sizes.map((e,n)=>gl(this.bases[n],e,this.weights(n,t.get(n))))}covariance(t,e){let n=this.inverse;return t.forEach(
 (s,o)=>{let i=s[0]*e[o][0],a=0;for(let h=1;h<s.length;h+=1)a+=s[h]*e[o][h];let l=n.length/2,u=new Float64Array(l);for(let h=0;h<l;h+=1)u[h]=i*n[h]+a*n[l+h];n=u}),
-n[0]}weights(t,e){let n=new Float64Array(this.sizes[t]).fill(1);return this.rows.sides[t].lower.forEach((s,o)=>{e&&(n[s]=e[o])}),n}},Fn=class{rows;constructor(t,e){
-let n=t.values.length,s=e.map((o,i)=>t.coords.subarray(i*n,(i+1)*n));this.rows=new V(Or(s,e),t.values)}answer(t){return Mt($o(this.rows,t.map(e=>this.rows.cover(
-e))))}};function $o(r,t){return t.reduce((e,n)=>e+r.weighted(n).reduce((s,o)=>s+o,0),0)}function dl(r,t,e){let n=new Float64Array(t);for(let s=0;s<t;s+=1)if(e[s]!==
-0)for(let o=0;o<t;o+=1)n[o]+=e[s]*r[s*t+o];return n}function fl(r,t){let e=t;return r.map(n=>{e/=n;let s=new Int32Array(t);for(let o=0;o<t;o+=1)s[o]=Math.floor(
-o/e)%n;return s})}var $r={value:0,stderr:0,low:0,high:0,reach:0};function Ro(r,t,e){return t.length>0&&r.length>0&&r.every(n=>gl(n,t,e)>=1-1e-9)}function gl(r,t,e){let n=0;for(let s of t){
-let o=1;s.forEach(([i,a],l)=>{let[u,h]=[0,0];for(let[c,m]of r[l]??[[0,e[l]]])u+=Math.max(Math.min(m,a)-Math.max(c,i),0),h+=m-c;o*=h>0?u/h:0}),n+=o}return n}function Lo(r,t,e){if(!t.some(h=>Object.values(h).some(jn)))return r;let n=e(Fo(t,!1)),s=Fo(t,!0).map(h=>e([h])),o=s.reduce((h,{value:c})=>h+c,0),i=s.reduce((h,{
+n[0]}weights(t,e){let n=new Float64Array(this.sizes[t]).fill(1);return this.rows.sides[t].lower.forEach((s,o)=>{e&&(n[s]=e[o])}),n}},Ln=class{rows;constructor(t,e){
+let n=t.values.length,s=e.map((o,i)=>t.coords.subarray(i*n,(i+1)*n));this.rows=new V(Nr(s,e),t.values)}answer(t){return Mt(Ro(this.rows,t.map(e=>this.rows.cover(
+e))))}};function Ro(r,t){return t.reduce((e,n)=>e+r.weighted(n).reduce((s,o)=>s+o,0),0)}function gl(r,t,e){let n=new Float64Array(t);for(let s=0;s<t;s+=1)if(e[s]!==
+0)for(let o=0;o<t;o+=1)n[o]+=e[s]*r[s*t+o];return n}function bl(r,t){let e=t;return r.map(n=>{e/=n;let s=new Int32Array(t);for(let o=0;o<t;o+=1)s[o]=Math.floor(
+o/e)%n;return s})}var Rr={value:0,stderr:0,low:0,high:0,reach:0};function Fo(r,t,e){return t.length>0&&r.length>0&&r.every(n=>wl(n,t,e)>=1-1e-9)}function wl(r,t,e){let n=0;for(let s of t){
+let o=1;s.forEach(([i,a],l)=>{let[u,h]=[0,0];for(let[c,m]of r[l]??[[0,e[l]]])u+=Math.max(Math.min(m,a)-Math.max(c,i),0),h+=m-c;o*=h>0?u/h:0}),n+=o}return n}function Uo(r,t,e){if(!t.some(h=>Object.values(h).some(Vn)))return r;let n=e(Lo(t,!1)),s=Lo(t,!0).map(h=>e([h])),o=s.reduce((h,{value:c})=>h+c,0),i=s.reduce((h,{
 reach:c})=>h+c,0),a=n.value-n.reach,l=Math.max(r.reach,r.value-a,o+i-r.value);if(!Number.isFinite(l))return{...Mt(r.value),reach:l,note:r.note};let u=Math.min(r.
-low,Math.max(0,a));return{...r,reach:l,low:u,high:Math.max(r.high,Math.max(0,o)+i)}}function Fo(r,t){return r.map(n=>Object.fromEntries(Object.entries(n).map(([
-s,o])=>[s,Dr(o,t)]))).filter(n=>Object.values(n).every(s=>s.length))}function Ln(r,t,e,n){let[s,o]=Uo(e),i=r.histogram(t,s,n);return o?Float64Array.from(o,a=>i[a]):i}function Un(r,t,e,n,s){let o=e.map(Uo),i=o.map(([l])=>l),a=r.grid(
+low,Math.max(0,a));return{...r,reach:l,low:u,high:Math.max(r.high,Math.max(0,o)+i)}}function Lo(r,t){return r.map(n=>Object.fromEntries(Object.entries(n).map(([
+s,o])=>[s,Br(o,t)]))).filter(n=>Object.values(n).every(s=>s.length))}function Un(r,t,e,n){let[s,o]=Po(e),i=r.histogram(t,s,n);return o?Float64Array.from(o,a=>i[a]):i}function Pn(r,t,e,n,s){let o=e.map(Po),i=o.map(([l])=>l),a=r.grid(
 t,i,n,s);return o.every(([,l])=>l===null)?a:a.map((l,u)=>{let[h,c,m]=[u,1,0];for(let d=e.length-1;d>=0;d-=1){let f=h%e[d].length;m+=(o[d][1]?.[f]??f)*c,c*=e[d].
-length,h=Math.floor(h/e[d].length)}return a[m]})}function Uo(r){if(r.every((n,s)=>s===0||r[s-1][0]<=n[0]))return[r,null];let t=r.map((n,s)=>s).sort((n,s)=>r[n][0]-
-r[s][0]),e=new Array(r.length);return t.forEach((n,s)=>{e[n]=s}),[t.map(n=>r[n]),e]}var Pn=class{constructor(t,e,n){this.engine=t;this.measure=e;this.what=n}engine;measure;what;answer(t){let e=Array.isArray(t)?t:[t],{engine:n,measure:s}=this,o=n.
+length,h=Math.floor(h/e[d].length)}return a[m]})}function Po(r){if(r.every((n,s)=>s===0||r[s-1][0]<=n[0]))return[r,null];let t=r.map((n,s)=>s).sort((n,s)=>r[n][0]-
+r[s][0]),e=new Array(r.length);return t.forEach((n,s)=>{e[n]=s}),[t.map(n=>r[n]),e]}var Dn=class{constructor(t,e,n){this.engine=t;this.measure=e;this.what=n}engine;measure;what;answer(t){let e=Array.isArray(t)?t:[t],{engine:n,measure:s}=this,o=n.
 counted(e);if(o.low===null)return{...o,value:NaN};let i=s.totals(e,o.value,n.total),a=Math.sqrt(i.variance),l=s.errors.z*a*n.longer,u={...o,reach:o.reach*n.longer};
 return this.what==="sum"?this.sum(u,i.value,a,l):this.mean(u,i.value,a,l)}sum(t,e,n,s){let{min:o,max:i}=this.measure,a=this.meanOf(t.value,e),l=o*t.value+e,u=Math.
 hypot(a*t.stderr,n),h=Math.max(Math.hypot(a*t.reach,s),this.least/2),[c,m]=[o>=0?0:-1/0,i<=0?0:1/0],d=f=>Math.max(Math.min(f,m),c);return{...t,value:l,stderr:u,
@@ -861,32 +862,32 @@ low:d(l-h),high:d(l+h),reach:h}}mean(t,e,n,s){let{min:o,max:i}=this.measure,a=th
 Math.max(a-u,o),Math.min(a+u,i)],[m,d]=t.value>0?[a,n/t.value]:[NaN,1/0];return{...t,value:m,stderr:d,low:h,high:c,reach:Math.min(u,i-o)}}get least(){return this.
 measure.shortest*this.engine.wider}meanOf(t,e){let{min:n,max:s}=this.measure;return t>0?Math.min(Math.max(n+e/t,n),s):n}valueOf(t,e){return this.what==="sum"?this.
 measure.min*t+e:t>0?this.meanOf(t,e):NaN}value(t,e){return this.valueOf(e,this.measure.totals(t,e,this.engine.total).value)}histogram(t,e,n){let s=this.engine.histogram(
-t,e,n),o=Ln(this.measure.rows,t,e,n);return s.map((i,a)=>this.valueOf(i,o[a]))}grid(t,e,n,s){let o=this.engine.grid(t,e,n,s),i=Un(this.measure.rows,t,e,n,s);return o.
-map((a,l)=>this.valueOf(a,i[l]))}};var bl=4,wl="no two of these attributes were measured together: the answer takes them as independent",Dn=class{constructor(t,e,n,s){this.model=t;this.mixture=e;
-this.sizes=n;this.record=s;this.within=e.bins.map((o,i)=>vl(o,n[i])),this.figures=n.map(()=>new lt(bl))}model;mixture;sizes;record;within;figures;bounded(t){return Object.
-keys(t).map(Number).filter(n=>!xl(t[n],this.sizes[n]))}ofBoxes(t){let[e,n,s]=[0,0,!0];for(let o of t){let i=this.ofBox(o);e+=Math.sqrt(i.least),n+=Math.sqrt(i.rest),
+t,e,n),o=Un(this.measure.rows,t,e,n);return s.map((i,a)=>this.valueOf(i,o[a]))}grid(t,e,n,s){let o=this.engine.grid(t,e,n,s),i=Pn(this.measure.rows,t,e,n,s);return o.
+map((a,l)=>this.valueOf(a,i[l]))}};var yl=4,vl="no two of these attributes were measured together: the answer takes them as independent",Bn=class{constructor(t,e,n,s){this.model=t;this.mixture=e;
+this.sizes=n;this.record=s;this.within=e.bins.map((o,i)=>El(o,n[i])),this.figures=n.map(()=>new ut(yl))}model;mixture;sizes;record;within;figures;bounded(t){return Object.
+keys(t).map(Number).filter(n=>!Al(t[n],this.sizes[n]))}ofBoxes(t){let[e,n,s]=[0,0,!0];for(let o of t){let i=this.ofBox(o);e+=Math.sqrt(i.least),n+=Math.sqrt(i.rest),
 s&&=i.byPair}return{least:e**2,rest:n**2,byPair:s}}ofBox(t){let e=this.bounded(t),n=new Map(e.map(f=>[f,this.along(f,t[f])])),s=this.mixture.total,o=1/0,i=0,{sum_power:a,
-centering:l=0}=this.model,u=({cells:f,mean:b})=>Math.max(0,f-l*b);for(let{axes:f,variance:b,dependence:v,misfit:y}of this.pairsIn(n)){let[A,S]=f.map(Me=>this.along(
-Me,t[Me])),M=Po(n,f),R=this.scatter(s*(A.cut*S.share+S.cut*A.share)),H=this.ofPair(t,f),yt=this.scatter(H)*M*Math.max(1-M,0),ie=y*b*(u(A)*u(S))**a;o=Math.min(o,
-M**2*(this.farFromIndependent(ie,Math.abs(H-s*A.share*S.share))+R)+yt),i=Math.max(i,M**2*v*s**2*yl(A,S))}let h=0;for(let[f,{histogram:b}]of n)h+=b*Po(n,[f])**2;
+centering:l=0}=this.model,u=({cells:f,mean:b})=>Math.max(0,f-l*b);for(let{axes:f,variance:b,dependence:v,misfit:y}of this.pairsIn(n)){let[A,S]=f.map(Ct=>this.along(
+Ct,t[Ct])),M=Do(n,f),R=this.scatter(s*(A.cut*S.share+S.cut*A.share)),G=this.ofPair(t,f),ke=this.scatter(G)*M*Math.max(1-M,0),it=y*b*(u(A)*u(S))**a;o=Math.min(o,
+M**2*(this.farFromIndependent(it,Math.abs(G-s*A.share*S.share))+R)+ke),i=Math.max(i,M**2*v*s**2*xl(A,S))}let h=0;for(let[f,{histogram:b}]of n)h+=b*Do(n,[f])**2;
 let{dependence_weight:c,histogram_weight:m}=this.model,d=e.length===2&&o<1/0;return{least:o,rest:c*i+m*h,byPair:d}}note(t,e){let n=o=>o.size>1&&this.pairsIn(o).
-length===0,s=o=>new Set([...this.bounded(o),...e]);return t.some(o=>n(s(o)))?wl:""}pairsIn(t){return this.model.pairs.filter(({axes:[e,n]})=>t.has(e)&&t.has(n))}along(t,e){
+length===0,s=o=>new Set([...this.bounded(o),...e]);return t.some(o=>n(s(o)))?vl:""}pairsIn(t){return this.model.pairs.filter(({axes:[e,n]})=>t.has(e)&&t.has(n))}along(t,e){
 return this.figures[t].of(e,()=>this.figuresOf(t,e))}figuresOf(t,e){let n=this.within[t],s=this.mixture.bins[t].covered(e),o={share:0,cells:0,mean:0,cut:0,histogram:0};
 for(let l=0;l<s.length;l+=1)o.share+=n[l]*s[l],o.cells+=s[l]**2,o.mean+=s[l],o.cut+=n[l]*s[l]*(1-s[l]);o.mean=o.mean**2/s.length;let i=J(e),a=Math.max(0,Math.min(
 i,this.sizes[t]-i));return o.histogram=(this.model.histogram_variances[t]??0)*a,o}farFromIndependent(t,e){let{least_noise:n=1,most_noise:s=1}=this.model;return t===
 0?0:t*(n+(s-n)*(e/(e+Math.sqrt(t))))}ofPair(t,[e,n]){let{weights:s,total:o}=this.mixture,i=this.mixture.mass(e,t[e]),a=this.mixture.mass(n,t[n]),l=0;for(let u=0;u<
-s.length;u+=1)l+=s[u]*i[u]*a[u];return o*l}scatter(t){return this.model.pair_scatter*Ot(t/this.record,this.model)*this.record**2}};function yl(r,t){return r.share===
-0||t.share===0?0:Math.min(1,r.cut/r.share+t.cut/t.share)**2*r.share*t.share*(1-r.share)*(1-t.share)}function Po(r,t){let e=1;for(let[n,{share:s}]of r)t.includes(
-n)||(e*=s);return e}function vl(r,t){let e=r.mass?.reduce((s,o)=>s+o,0)??0,n=(s,o)=>e>0?(r.at(o)-r.at(s))/e:(o-s)/t;return Float64Array.from(r.lower,(s,o)=>n(s,
-r.upper[o]))}function xl(r,t){return r.length===1&&r[0][0]<=0&&r[0][1]>=t}var Bn=class extends Nt{mixture;errorModel;pairs;constructor(t,e){let n=new ne(t.mixture,t.density);super(t,e,s=>new re(s,t.corrections,n)),this.mixture=n,this.
-errorModel=t.errorModel,this.pairs=new Dn(t.errorModel,n,e,t.record)}answer(t,e=null){let{least:n,rest:s,cut:o,byPair:i}=this.told(t),a=i&&e!==null?null:this.summed(
+s.length;u+=1)l+=s[u]*i[u]*a[u];return o*l}scatter(t){return this.model.pair_scatter*Nt(t/this.record,this.model)*this.record**2}};function xl(r,t){return r.share===
+0||t.share===0?0:Math.min(1,r.cut/r.share+t.cut/t.share)**2*r.share*t.share*(1-r.share)*(1-t.share)}function Do(r,t){let e=1;for(let[n,{share:s}]of r)t.includes(
+n)||(e*=s);return e}function El(r,t){let e=r.mass?.reduce((s,o)=>s+o,0)??0,n=(s,o)=>e>0?(r.at(o)-r.at(s))/e:(o-s)/t;return Float64Array.from(r.lower,(s,o)=>n(s,
+r.upper[o]))}function Al(r,t){return r.length===1&&r[0][0]<=0&&r[0][1]>=t}var Hn=class extends Tt{mixture;errorModel;pairs;constructor(t,e){let n=new se(t.mixture,t.density);super(t,e,s=>new oe(s,t.corrections,n)),this.mixture=n,this.
+errorModel=t.errorModel,this.pairs=new Bn(t.errorModel,n,e,t.record)}answer(t,e=null){let{least:n,rest:s,cut:o,byPair:i}=this.told(t),a=i&&e!==null?null:this.summed(
 t,e===null?1/0:n),{errorModel:l}=this,u=e===null||i?t.reduce((b,v)=>b+this.mixture.value(v),0):0,h=e??u+(a?.value??0),c=i?h-u:0,m=a&&!i?a.noise+this.scattered(a,
 l)+this.cutOff(o,h,l):1/0,d=(l.correction_weight??0)*c**2,f=Math.min(m,n)+s+d;return{...nt(h,f,0,l.z),note:this.note(t)}}told(t){let e=t.length===1?this.pairs.bounded(
 t[0]):null;if(e===null||e.length>1)return{...this.pairs.ofBoxes(t),cut:0};let[n,s]=this.ofHistogram(t[0],e,this.errorModel);return{least:n,rest:0,cut:s,byPair:!1}}note(t,e=[]){
-return this.pairs.note(t,e)}};var Do={u1:Uint8Array,f8:Float64Array,i4:Int32Array,i2:Int16Array,u2:Uint16Array,u4:Uint32Array};async function El(r){let t=Uint8Array.from(atob(r.data),n=>n.charCodeAt(
-0)),e=new Blob([t]).stream().pipeThrough(new DecompressionStream("deflate"));return new Do[r.type](await new Response(e).arrayBuffer())}async function Ee(r){if(r===
-null||typeof r!="object")return r;if(Al(r))return El(r);if(Array.isArray(r))return Promise.all(r.map(Ee));let t=Object.entries(r).map(async([e,n])=>[e,await Ee(
-n)]);return Object.fromEntries(await Promise.all(t))}function Al(r){return"data"in r&&"type"in r&&String(r.type)in Do}var Hn=class{constructor(t,e){this.facts=t;this.sizes=e;this.rows=new V(e.map((n,s)=>Ml(s,n,t,e)),t.values),this.known=new Set(t.parts.map(n=>n.join()))}facts;sizes;rows;known;answer(t){
+return this.pairs.note(t,e)}};var Bo={u1:Uint8Array,f8:Float64Array,i4:Int32Array,i2:Int16Array,u2:Uint16Array,u4:Uint32Array};async function Ml(r){let t=Uint8Array.from(atob(r.data),n=>n.charCodeAt(
+0)),e=new Blob([t]).stream().pipeThrough(new DecompressionStream("deflate"));return new Bo[r.type](await new Response(e).arrayBuffer())}async function Ae(r){if(r===
+null||typeof r!="object")return r;if(kl(r))return Ml(r);if(Array.isArray(r))return Promise.all(r.map(Ae));let t=Object.entries(r).map(async([e,n])=>[e,await Ae(
+n)]);return Object.fromEntries(await Promise.all(t))}function kl(r){return"data"in r&&"type"in r&&String(r.type)in Bo}var Gn=class{constructor(t,e){this.facts=t;this.sizes=e;this.rows=new V(e.map((n,s)=>Sl(s,n,t,e)),t.values),this.known=new Set(t.parts.map(n=>n.join()))}facts;sizes;rows;known;answer(t){
 let e=t.map(l=>this.rows.cover(l)),n=e.reduce((l,u)=>l+this.rows.weighted(u).reduce((h,c)=>h+c,0),0),s=this.note(t);if(s)return{...Mt(n),note:s};let o=e.map(l=>new Map(
 l)),i=t.map(l=>this.bounded(l)),a=0;return t.forEach((l,u)=>{t.forEach((h,c)=>{a+=this.covariance(o[u],o[c],[...i[u]].filter(m=>i[c].has(m)))})}),nt(n,Math.max(
 a,0),0,2.12)}note(t,e=[]){let n=o=>this.known.has([...new Set([...this.bounded(o),...e])].filter(i=>this.sizes[i]>1).sort((i,a)=>i-a).join()),s=o=>Object.values(
@@ -894,73 +895,73 @@ o).some(i=>J(i)===0);return t.every(o=>s(o)||n(o))?"":this.facts.caution}bounded
 let s=(a,l)=>{let u=a.get(l);return u?u.subarray(0,this.sizes[l]).reduce((h,c)=>h+c,0)/this.sizes[l]:1},o=[...new Set([...t.keys(),...e.keys()])],i=0;return this.
 facts.parts.forEach((a,l)=>{if(!a.every(h=>n.includes(h)))return;let u=this.facts.variances[l];for(let h of o){let[c,m]=[t.get(h),e.get(h)];u*=a.includes(h)&&c&&
 m?this.product(h,c,m):s(t,h)*s(e,h)}i+=u}),i}product(t,e,n){let[s,o]=[this.sizes[t],this.facts.covariances[t]],i=0;for(let a=0;a<s;a+=1){if(e[a]===0)continue;let l=0;
-for(let u=0;u<s;u+=1)l+=o[a*s+u]*n[u];i+=e[a]*l}return i}};function Ml(r,t,{parts:e,density:n,values:s},o){let i=new Int32Array(s.length),a=0;for(let h of e){let c=h.
+for(let u=0;u<s;u+=1)l+=o[a*s+u]*n[u];i+=e[a]*l}return i}};function Sl(r,t,{parts:e,density:n,values:s},o){let i=new Int32Array(s.length),a=0;for(let h of e){let c=h.
 reduce((f,b)=>f*o[b],1),m=h.indexOf(r),d=h.slice(m+1).reduce((f,b)=>f*o[b],1);for(let f=0;f<c;f+=1,a+=1)i[a]=m<0?t:Math.floor(f/d)%t}let l=Float64Array.from({length:t+
-1},(h,c)=>c<t?c:0),u=Float64Array.from({length:t+1},(h,c)=>c<t?c+1:t);return new et(l,u,i,n[r])}var Gn=class r{constructor(t,e,n=[]){this.facts=t;this.content=e;this.attributes=t.axes.map((o,i)=>new Lt(o,i)),this.sizes=t.axes.map(o=>o.size),this.byName=new Map(
+1},(h,c)=>c<t?c:0),u=Float64Array.from({length:t+1},(h,c)=>c<t?c+1:t);return new et(l,u,i,n[r])}var _n=class r{constructor(t,e,n=[]){this.facts=t;this.content=e;this.attributes=t.axes.map((o,i)=>new Pt(o,i)),this.sizes=t.axes.map(o=>o.size),this.byName=new Map(
 this.attributes.map(o=>[o.name,o]));let s=this.attributes.flatMap((o,i)=>(t.axes[i].maps??[]).map(a=>new Et(a,o)));this.mapped=new Map(s.map(o=>[o.name,o])),this.
-measures=e instanceof Nt?e.measures(n):[],this.total=this.measures.length?e.answer([{}]).value:NaN}facts;content;attributes;sizes;byName;mapped;measures;total;names=new Map;together=1;static async open(t){
-let e=t.axes.map(o=>o.size),n=t.content.mixture?"mixed":t.content.kind,s=kl(n,await Ee(t.content),e);return new r(t,s,await Ee(t.measures??[]))}answer(t,e){let n=Array.
-isArray(t)?t:[t],s=this.counted(n,e);if(s.low===null||s===$r)return s;let o=this.longer>1?hr(s,s.reach*this.longer):s,i=Lo(o,n,a=>{let{value:l,reach:u}=this.counted(
-a);return{value:l,reach:u*this.longer}});return i.low===null?i:As(i,this.shortest)}counted(t,e){let{impossible:n=[]}=this.facts;return Ro(t,n,this.sizes)?$r:this.
-content.answer(t,e)}measured(t,e){return new Pn(this,t,e)}get longer(){return this.together>1?Ue(this.together):1}get wider(){return this.together>1?Es(this.together):
-1}get shortest(){return this.facts.privacy.shortest*this.wider}shareBounds(t,e){return vs(t.value,this.reachOf(t),e.value,this.reachOf(e))}reachOf({reach:t,stderr:e}){
+measures=e instanceof Tt?e.measures(n):[],this.total=this.measures.length?e.answer([{}]).value:NaN}facts;content;attributes;sizes;byName;mapped;measures;total;names=new Map;together=1;static async open(t){
+let e=t.axes.map(o=>o.size),n=t.content.mixture?"mixed":t.content.kind,s=Il(n,await Ae(t.content),e);return new r(t,s,await Ae(t.measures??[]))}answer(t,e){let n=Array.
+isArray(t)?t:[t],s=this.counted(n,e);if(s.low===null||s===Rr)return s;let o=this.longer>1?cr(s,s.reach*this.longer):s,i=Uo(o,n,a=>{let{value:l,reach:u}=this.counted(
+a);return{value:l,reach:u*this.longer}});return i.low===null?i:Ms(i,this.shortest)}counted(t,e){let{impossible:n=[]}=this.facts;return Fo(t,n,this.sizes)?Rr:this.
+content.answer(t,e)}measured(t,e){return new Dn(this,t,e)}get longer(){return this.together>1?Pe(this.together):1}get wider(){return this.together>1?As(this.together):
+1}get shortest(){return this.facts.privacy.shortest*this.wider}shareBounds(t,e){return xs(t.value,this.reachOf(t),e.value,this.reachOf(e))}reachOf({reach:t,stderr:e}){
 return Math.max(t,e!==null&&e>0?this.shortest/2:0)}jointly(t){return Object.assign(Object.create(r.prototype),this,{together:t})}note(t,e){return this.content.note?.(
 t,e)??""}get measuredPairs(){let{content:t}=this.facts;return t.mixture?t.errorModel?.pairs.map(({axes:e})=>e)??[]:[]}levelsOf(t){return[...this.mapped.values()].
 filter(({of:e,isLevel:n})=>n&&e===t)}largestNames(t){let e=this.names.get(t);if(e)return e;let n=Array.from({length:this.attributes[t].count},(i,a)=>a),s=n.map(
-i=>[i,i+1]),o=this.histogram(t,s,{});return n.sort((i,a)=>o[a]-o[i]),this.names.set(t,n),n}histogram(t,e,n){return Ln(this.content.rows,t,e,n)}grid(t,e,n,s){return Un(
-this.content.rows,t,e,n,s)}narrowed(t,e,n){let s={...t};return e.forEach((o,i)=>{s[o]=Br(n[i])}),s}};function kl(r,t,e){return r==="mixed"?new Bn(t,e):r==="bloc\
-ks"?new Nt(t,e):r==="buckets"?new $n(t,e):r==="matrix"?new Rn(t,e):r==="tables"?new Hn(t,e):new Fn(t,e)}var Sl=["a","b"],Il=["shown","map","group"];function Go(r,t){let e=r.engine.attributes.map(o=>o.name),n=new URLSearchParams,s=(o,i)=>{for(let[a,l]of Object.entries(
-i))n.append(`${o}.${e[Number(a)]}`,l.map(u=>u.join("~")).join(" "))};s("in",r.filters),r.quantity&&n.append("quantity",jt(r.quantity)),r.compared!==t.compared&&
-(n.append("compared","true"),r.compared.forEach((o,i)=>{s(Sl[i],o)}));for(let o of Il)String(r[o])!==String(t[o])&&n.append(o,JSON.stringify(r[o].map(i=>e[i])));
+i=>[i,i+1]),o=this.histogram(t,s,{});return n.sort((i,a)=>o[a]-o[i]),this.names.set(t,n),n}histogram(t,e,n){return Un(this.content.rows,t,e,n)}grid(t,e,n,s){return Pn(
+this.content.rows,t,e,n,s)}narrowed(t,e,n){let s={...t};return e.forEach((o,i)=>{s[o]=Hr(n[i])}),s}};function Il(r,t,e){return r==="mixed"?new Hn(t,e):r==="bloc\
+ks"?new Tt(t,e):r==="buckets"?new Rn(t,e):r==="matrix"?new Fn(t,e):r==="tables"?new Gn(t,e):new Ln(t,e)}var Ol=["a","b"],Nl=["shown","map","group"];function _o(r,t){let e=r.engine.attributes.map(o=>o.name),n=new URLSearchParams,s=(o,i)=>{for(let[a,l]of Object.entries(
+i))n.append(`${o}.${e[Number(a)]}`,l.map(u=>u.join("~")).join(" "))};s("in",r.filters),r.quantity&&n.append("quantity",Kt(r.quantity)),r.compared!==t.compared&&
+(n.append("compared","true"),r.compared.forEach((o,i)=>{s(Ol[i],o)}));for(let o of Nl)String(r[o])!==String(t[o])&&n.append(o,JSON.stringify(r[o].map(i=>e[i])));
 String(r.shares)!==String(t.shares)&&n.append("shares",r.shares.join(" "));for(let[o,{unit:i,window:a}]of Object.entries(r.grains))n.append(`bins.${e[Number(o)]}`,
 a?`${i} ${a.join("~")}`:i);return r.zoomed&&n.append("zoomed","true"),r.simultaneous&&n.append("simultaneous","true"),r.sql!==null&&n.append("sql",r.sql),n.toString()}
-function Rr(r,t){let e={},n=[{},{}],s={},o={filters:e,grains:s};for(let[i,a]of new URLSearchParams(r.replace(/^#/,""))){let[l]=i.split(".",1),u={in:e,a:n[0],b:n[1]}[l];
-if(u&&i.includes(".")){let h=t.byName.get(i.slice(l.length+1)),c=h&&Bo(a,h.size);c&&(u[h.axis]=c)}else if(i==="quantity")o.quantity=Xe(a,t);else if(i==="compare\
-d")o.compared=n;else if(i.startsWith("bins.")){let h=t.byName.get(i.slice(5)),[c,m]=a.split(" "),[d]=h&&m&&Bo(m,h.count)||[],f=h?t.levelsOf(h):[],b=f.some(({name:v})=>v===
-c)||f.length>0&&c===""&&d;h&&(h.isCalendar&&ge.includes(c)||b)&&(s[h.axis]={unit:c,window:d??null})}else if(i==="shown"||i==="group")o[i]=Ho(a,t)??void 0;else if(i===
-"map"){let[h,c,...m]=Ho(a,t)??[];c!==void 0&&m.length===0&&(o.map=[h,c])}else if(i==="shares"){let h=a.split(" ").map(Number);h.length<=20&&h.every(c=>c>=0&&c<=
-1)&&(o.shares=h)}else i==="simultaneous"||i==="zoomed"?o[i]=a==="true":i==="sql"&&(o.sql=a.slice(0,5e4))}return o}function Bo(r,t){let e=r===""?[]:r.split(" ").
-map(s=>s.split("~").map(Number));return e.every(s=>s.length===2&&s[0]>=0&&s[0]<s[1]&&s[1]<=t)?T(e):null}function Ho(r,t){try{let e=JSON.parse(r),n=e.flatMap(s=>t.
-byName.get(s)?.axis??[]);return n.length===e.length?[...new Set(n)]:null}catch{return null}}var _n=class{jobs=new Map;waiting=[];planned=!1;start(t,e,n=12){this.jobs.set(t,e),n>0&&this.turn(t,e,performance.now()+n),this.plan()}settled(){return this.jobs.
+function Fr(r,t){let e={},n=[{},{}],s={},o={filters:e,grains:s};for(let[i,a]of new URLSearchParams(r.replace(/^#/,""))){let[l]=i.split(".",1),u={in:e,a:n[0],b:n[1]}[l];
+if(u&&i.includes(".")){let h=t.byName.get(i.slice(l.length+1)),c=h&&Ho(a,h.size);c&&(u[h.axis]=c)}else if(i==="quantity")o.quantity=Je(a,t);else if(i==="compare\
+d")o.compared=n;else if(i.startsWith("bins.")){let h=t.byName.get(i.slice(5)),[c,m]=a.split(" "),[d]=h&&m&&Ho(m,h.count)||[],f=h?t.levelsOf(h):[],b=f.some(({name:v})=>v===
+c)||f.length>0&&c===""&&d;h&&(h.isCalendar&&be.includes(c)||b)&&(s[h.axis]={unit:c,window:d??null})}else if(i==="shown"||i==="group")o[i]=Go(a,t)??void 0;else if(i===
+"map"){let[h,c,...m]=Go(a,t)??[];c!==void 0&&m.length===0&&(o.map=[h,c])}else if(i==="shares"){let h=a.split(" ").map(Number);h.length<=20&&h.every(c=>c>=0&&c<=
+1)&&(o.shares=h)}else i==="simultaneous"||i==="zoomed"?o[i]=a==="true":i==="sql"&&(o.sql=a.slice(0,5e4))}return o}function Ho(r,t){let e=r===""?[]:r.split(" ").
+map(s=>s.split("~").map(Number));return e.every(s=>s.length===2&&s[0]>=0&&s[0]<s[1]&&s[1]<=t)?T(e):null}function Go(r,t){try{let e=JSON.parse(r),n=e.flatMap(s=>t.
+byName.get(s)?.axis??[]);return n.length===e.length?[...new Set(n)]:null}catch{return null}}var qn=class{jobs=new Map;waiting=[];planned=!1;start(t,e,n=12){this.jobs.set(t,e),n>0&&this.turn(t,e,performance.now()+n),this.plan()}settled(){return this.jobs.
 size===0?Promise.resolve():new Promise(t=>this.waiting.push(t))}plan(){if(this.jobs.size===0)for(let t of this.waiting.splice(0))t();else this.planned||(this.planned=
 !0,setTimeout(()=>this.slice(),0))}slice(){this.planned=!1;let t=performance.now()+12;for(let[e,n]of[...this.jobs]){if(performance.now()>=t)break;this.turn(e,n,
-t)}this.plan()}turn(t,e,n){for(;performance.now()<n;)if(e.next().done){this.jobs.get(t)===e&&this.jobs.delete(t);return}}};function _o(r,t){let e=Ol(r),n=e.filter(u=>!t||u.some(h=>!t.includes(h))),s=Math.max(1,Math.min(60,Math.floor(2e6/r.facts.rows))),o=(n.length?n:e).slice(0,s),i=null,
-a=-1;for(let u of o){let h=Nl(r,u);h>a&&([i,a]=[u,h])}let l=u=>r.attributes[u].count;return i&&l(i[0])<l(i[1])?[i[1],i[0]]:i}function Ol(r){let t=r.measuredPairs;
-if(t.length)return t;let e=r.attributes.map(({axis:n})=>n);return e.flatMap(n=>e.slice(n+1).map(s=>[n,s]))}function Nl(r,t){let e=t.map(u=>Tl(r,r.attributes[u])),
+t)}this.plan()}turn(t,e,n){for(;performance.now()<n;)if(e.next().done){this.jobs.get(t)===e&&this.jobs.delete(t);return}}};function qo(r,t){let e=Tl(r),n=e.filter(u=>!t||u.some(h=>!t.includes(h))),s=Math.max(1,Math.min(60,Math.floor(2e6/r.facts.rows))),o=(n.length?n:e).slice(0,s),i=null,
+a=-1;for(let u of o){let h=Cl(r,u);h>a&&([i,a]=[u,h])}let l=u=>r.attributes[u].count;return i&&l(i[0])<l(i[1])?[i[1],i[0]]:i}function Tl(r){let t=r.measuredPairs;
+if(t.length)return t;let e=r.attributes.map(({axis:n})=>n);return e.flatMap(n=>e.slice(n+1).map(s=>[n,s]))}function Cl(r,t){let e=t.map(u=>$l(r,r.attributes[u])),
 n=r.grid(t,e,{}).map(u=>Math.max(u,0)),s=n.reduce((u,h)=>u+h,0);if(!(s>0))return 0;let o=e[1].length,[i,a]=e.map(u=>new Float64Array(u.length));n.forEach((u,h)=>{
-i[Math.floor(h/o)]+=u/s,a[h%o]+=u/s});let l=(u,h)=>Math.abs(u/s-i[Math.floor(h/o)]*a[h%o]);return n.reduce((u,h,c)=>u+l(h,c),0)/2}function Tl(r,t){return t.ordered?
-t.displayBins(10):r.largestNames(t.axis).slice(0,10).map(e=>[e,e+1])}function qo(r){let t=r.attributes.find(({ordered:i,count:a})=>!i&&a>1);if(t){let[i,a]=r.largestNames(t.axis);return[{[t.axis]:[[i,i+1]]},{[t.axis]:[[a,a+1]]}]}let{
-axis:e,count:n}=r.attributes[0],s=Math.ceil(n/2),o=i=>({[e]:F([i],[[0,n]])});return[o([0,s]),o([s,n])]}var Cl=6,qn=class{constructor(t){this.engine=t;this.coordinates=fo(t.attributes),this.firstCompared=qo(t),this.firstMap=_o(t,this.coordinates)??[0,0],this.restore(
+i[Math.floor(h/o)]+=u/s,a[h%o]+=u/s});let l=(u,h)=>Math.abs(u/s-i[Math.floor(h/o)]*a[h%o]);return n.reduce((u,h,c)=>u+l(h,c),0)/2}function $l(r,t){return t.ordered?
+t.displayBins(10):r.largestNames(t.axis).slice(0,10).map(e=>[e,e+1])}function jo(r){let t=r.attributes.find(({ordered:i,count:a})=>!i&&a>1);if(t){let[i,a]=r.largestNames(t.axis);return[{[t.axis]:[[i,i+1]]},{[t.axis]:[[a,a+1]]}]}let{
+axis:e,count:n}=r.attributes[0],s=Math.ceil(n/2),o=i=>({[e]:F([i],[[0,n]])});return[o([0,s]),o([s,n])]}var Rl=6,jn=class{constructor(t){this.engine=t;this.coordinates=go(t.attributes),this.firstCompared=jo(t),this.firstMap=qo(t,this.coordinates)??[0,0],this.restore(
 {})}engine;shown;filters;quantity;map;group;shares;sql;compared;zoomed;grains;simultaneous;coordinates;firstCompared;firstMap;listeners=[];restore(t){let{shown:e,
 filters:n,quantity:s,map:o,group:i,shares:a,sql:l,compared:u,zoomed:h,grains:c,simultaneous:m}=t,d=this.engine.attributes.map(f=>f.axis);this.shown=e??d.slice(0,
-Cl),this.filters=n??{},this.quantity=s??null,this.map=o??this.firstMap,this.group=i??[d[0]],this.shares=a??[.1,.25,.5,.75,.9],this.sql=l??null,this.compared=u??
+Rl),this.filters=n??{},this.quantity=s??null,this.map=o??this.firstMap,this.group=i??[d[0]],this.shares=a??[.1,.25,.5,.75,.9],this.sql=l??null,this.compared=u??
 this.firstCompared,this.zoomed=h??!1,this.grains=c??{},this.simultaneous=m??!1}onChange(t){this.listeners.push(t)}changed(){for(let t of this.listeners)t()}filter(t,e){
-if(le(this.filters[t],e??void 0))return;let n=[[0,this.engine.attributes[t].size]],s={...this.filters};e===null||le(e,n)?delete s[t]:s[t]=F(e,n),this.filters=s,
-t in s||(this.grains=jo(this.grains,t)),this.changed()}clear(){this.filters={};for(let t of Object.keys(this.grains))this.grains=jo(this.grains,Number(t));this.
+if(ue(this.filters[t],e??void 0))return;let n=[[0,this.engine.attributes[t].size]],s={...this.filters};e===null||ue(e,n)?delete s[t]:s[t]=F(e,n),this.filters=s,
+t in s||(this.grains=Vo(this.grains,t)),this.changed()}clear(){this.filters={};for(let t of Object.keys(this.grains))this.grains=Vo(this.grains,Number(t));this.
 changed()}engineFor(t){return this.simultaneous?this.engine.jointly(t):this.engine}asked(t=1){let e=this.engineFor(t);return this.quantity?e.measured(this.quantity.
-measure,this.quantity.what):e}choose(t,e){Object.assign(this,{[t]:e}),this.changed()}};function jo(r,t){let{[t]:e,...n}=r;return e&&!e.window?r:n}var $l=8,Fr=class{constructor(t){this.engine=t;this.store=new qn(t),this.first={...this.store},this.whole=t.answer({}),this.count=new yn(this.store),this.quantity=
-t.measures.length?new kn(this.store):null,this.options=new An(this.store);let{coordinates:e}=this.store;this.heat=t.attributes.length>1?new En(this.store):null,
-this.maps=[e&&new Mn(this.store,e),this.heat].filter(n=>n!==null),this.compare=new wn(this.store),this.groups=new vn(this.store,this.scheduler),this.quantiles=new fn(
-this.store),this.sql=new Sn(this.store,this.scheduler)}engine;times=[];store;first;scheduler=new _n;whole;cards=new Map;count;quantity;options;grid=p("div",{class:"\
-cards"});maps;heat;compare;groups;quantiles;sql;planned=!1;hash="";writing=0;start(t){let{facts:e}=this.engine,n=this.maps.length>1,s=[Eo(e),Ao(e),this.count.element,
-this.quantity?.element??null,mo(this.engine.measures.length>0),this.options.element,p("h2",{class:"unseen"},"Charts"),this.grid,p("div",{class:"panels"},p("div",
+measure,this.quantity.what):e}choose(t,e){Object.assign(this,{[t]:e}),this.changed()}};function Vo(r,t){let{[t]:e,...n}=r;return e&&!e.window?r:n}var Fl=8,Lr=class{constructor(t){this.engine=t;this.store=new jn(t),this.first={...this.store},this.whole=t.answer({}),this.count=new vn(this.store),this.quantity=
+t.measures.length?new Sn(this.store):null,this.options=new Mn(this.store);let{coordinates:e}=this.store;this.heat=t.attributes.length>1?new An(this.store):null,
+this.maps=[e&&new kn(this.store,e),this.heat].filter(n=>n!==null),this.compare=new yn(this.store),this.groups=new xn(this.store,this.scheduler),this.quantiles=new gn(
+this.store),this.sql=new In(this.store,this.scheduler)}engine;times=[];store;first;scheduler=new qn;whole;cards=new Map;count;quantity;options;grid=p("div",{class:"\
+cards"});maps;heat;compare;groups;quantiles;sql;planned=!1;hash="";writing=0;start(t){let{facts:e}=this.engine,n=this.maps.length>1,s=[Ao(e),Mo(e),this.count.element,
+this.quantity?.element??null,po(this.engine.measures.length>0),this.options.element,p("h2",{class:"unseen"},"Charts"),this.grid,p("div",{class:"panels"},p("div",
 {},...this.maps.map(o=>o.element),...n?[]:[this.compare.element]),p("div",{},this.groups.element,...n?[this.compare.element]:[])),this.quantiles.element,this.sql.
-element,Mo(e)];t.replaceChildren(...s.filter(o=>o!==null)),this.store.restore(Rr(location.hash,this.engine)),this.store.onChange(()=>this.plan()),window.addEventListener(
+element,ko(e)];t.replaceChildren(...s.filter(o=>o!==null)),this.store.restore(Fr(location.hash,this.engine)),this.store.onChange(()=>this.plan()),window.addEventListener(
 "hashchange",()=>this.readHash()),new ResizeObserver(()=>this.resize()).observe(this.grid),this.draw()}readHash(){location.hash.replace(/^#/,"")!==this.hash&&(this.
-store.restore(Rr(location.hash,this.engine)),this.plan())}plan(){this.planned||(this.planned=!0,requestAnimationFrame(()=>{this.planned=!1,this.draw()}))}draw(){
+store.restore(Fr(location.hash,this.engine)),this.plan())}plan(){this.planned||(this.planned=!0,requestAnimationFrame(()=>{this.planned=!1,this.draw()}))}draw(){
 let t=performance.now(),{filters:e,shown:n}=this.store,s=this.store.asked();this.count.draw(s.answer(e),this.store.quantity?s.answer({}):this.whole),this.quantity?.
 draw(),this.options.draw(),this.arrange(n);for(let o of n){let i=this.cardOf(o);i.arrange(),i.draw(s.histogram(o,i.bins,e))}for(let o of this.maps)o.draw(o.compute());
-this.quantiles.draw(),this.sql.draw(),this.scheduler.start("errors",this.errors(),$l),this.writeHash(),this.times.push(performance.now()-t)}arrange(t){let e=t.map(
+this.quantiles.draw(),this.sql.draw(),this.scheduler.start("errors",this.errors(),Fl),this.writeHash(),this.times.push(performance.now()-t)}arrange(t){let e=t.map(
 s=>this.cardOf(s).element);e.length===this.grid.childElementCount&&e.every((s,o)=>this.grid.children[o]===s)||(this.grid.replaceChildren(...e),this.resize())}cardOf(t){
-let e=this.cards.get(t)??new bn(this.store,this.engine.attributes[t]);return this.cards.set(t,e),e}resize(){for(let t of this.store.shown)this.cards.get(t)?.resize();
+let e=this.cards.get(t)??new wn(this.store,this.engine.attributes[t]);return this.cards.set(t,e),e}resize(){for(let t of this.store.shown)this.cards.get(t)?.resize();
 for(let t of this.maps)t.resize()}*errors(){let{engine:t}=this,{filters:e,shown:n}=this.store;this.groups.draw(),yield,this.compare.draw(),yield;for(let s of n){
 let o=this.cardOf(s),i=[],a=this.store.asked(o.bins.length);for(let[u,h]of o.bins.entries())i.push(a.answer(t.narrowed(e,[s],[h]),o.values[u])),yield;let l=t.attributes[s].
 ordered?new X(t,s,[e]):null;o.drawErrors(i,l?[.25,.5,.75].map(u=>l.quantile(u)):[])}for(let s of this.maps)(s===this.heat||I(this.store.quantity))&&(yield*this.
 mapErrors(s));yield*this.quantiles.fill()}*mapErrors(t){let[e,n]=t.bins,s=[],o=this.store.asked(e.length*n.length);for(let i of e)for(let a of n){let l=t.values[s.
-length];s.push(o.answer(this.engine.narrowed(this.store.filters,t.axes,[i,a]),l)),yield}t.drawErrors(s)}writeHash(){this.hash=Go(this.store,this.first),clearTimeout(
+length];s.push(o.answer(this.engine.narrowed(this.store.filters,t.axes,[i,a]),l)),yield}t.drawErrors(s)}writeHash(){this.hash=_o(this.store,this.first),clearTimeout(
 this.writing),this.writing=window.setTimeout(()=>history.replaceState(null,"",this.hash?`#${this.hash}`:location.pathname+location.search),150)}async settled(){
-do await new Promise(t=>requestAnimationFrame(()=>setTimeout(t,0))),await this.scheduler.settled();while(this.planned)}};function Vo(r){let t=document.getElementById(
-r);if(!t)throw new Error(`the page has no part ${r}`);return t}var Ae=await Gn.open(JSON.parse(Vo("view").textContent)),Lr=new Fr(Ae);Lr.start(Vo("page"));var Rl={
-ready:!0,answer:r=>Ae.answer(r),histogram:(r,t,e)=>Ae.histogram(r,t,e),quantiles:(r,t,e)=>dt(new X(Ae,r,[e]).boundedQuantiles(t)),sql:r=>{let{columns:t,rows:e}=Qe(
-Ae,r),n=(s,o)=>"text"in s?s.text(o):dt(s.figure(o));return{columns:t.map(({name:s})=>s),rows:e.map(s=>t.map(o=>n(o,s)))}},settled:()=>Lr.settled(),times:Lr.times};
-Object.assign(window,{ripost:Rl});
+do await new Promise(t=>requestAnimationFrame(()=>setTimeout(t,0))),await this.scheduler.settled();while(this.planned)}};function Ko(r){let t=document.getElementById(
+r);if(!t)throw new Error(`the page has no part ${r}`);return t}var Me=await _n.open(JSON.parse(Ko("view").textContent)),Ur=new Lr(Me);Ur.start(Ko("page"));var Ll={
+ready:!0,answer:r=>Me.answer(r),histogram:(r,t,e)=>Me.histogram(r,t,e),quantiles:(r,t,e)=>ft(new X(Me,r,[e]).boundedQuantiles(t)),sql:r=>{let{columns:t,rows:e}=Xe(
+Me,r),n=(s,o)=>"text"in s?s.text(o):ft(s.figure(o));return{columns:t.map(({name:s})=>s),rows:e.map(s=>t.map(o=>n(o,s)))}},settled:()=>Ur.settled(),times:Ur.times};
+Object.assign(window,{ripost:Ll});
