@@ -27,6 +27,7 @@ from ripost.release.promise import describe_kept_rows, list_charges, plain_words
 from ripost.schema.attribute import AttributeBase, Calendar, LabeledAttribute, OrderedAttribute
 from ripost.schema.bins import EdgeBins
 from ripost.schema.domain import Domain, format_exactly
+from ripost.schema.measured_column import value_of_missing
 from ripost.space.tree import Tree
 from ripost.view import View
 
@@ -67,7 +68,7 @@ def _measure(view: View, name: str) -> Facts:
         "column": measured.column or name,
         "min": measured.min,
         "max": measured.max,
-        "missing": measured.missing_value,
+        "missing": value_of_missing(measured),
         "shortest": min_sum_width(measured, view.privacy, view.level),
         "errors": content.errors.to_json(),
         "above": pack_array(content.corrections),

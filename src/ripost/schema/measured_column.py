@@ -62,16 +62,11 @@ class MeasuredColumn(BaseModel):
         value = min(max(float(self.missing or 0.0), self.min), self.max)
         return min(math.floor((value - self.min) / self.step + 0.5), self.bound)
 
-    @property
-    def missing_value(self) -> float | None:
-        """What a row adds whose value is missing; None where it is dropped."""
-        steps = self.missing_steps
-        return None if steps is None else self.min + steps * self.step
-
     def describe(self, name: str) -> str:
         """What a view knows of it, and how rows were added up, in a line."""
         column = f" of column {self.column}" if self.column not in (None, name) else ""
-        missing = "are left out" if self.missing_value is None else f"count as {self.missing_value:g}"
+        steps = self.missing_steps
+        missing = "are left out" if steps is None else f"count as {self.min + steps * self.step:g}"
         return (
             f"SUM and AVG of {name}{column}: values from {self.min:g} to {self.max:g}, rows without a value {missing}"
         )
@@ -104,3 +99,9 @@ class MeasuredColumn(BaseModel):
         if not 1e-3 <= self.weight <= 1e3:
             raise ValueError(f"weight must lie between 0.001 and 1000, got {self.weight:g}")
         return self
+
+
+def value_of_missing(measured: MeasuredColumn) -> float | None:
+    """The value that a row counts as whose own is missing; None where such rows are dropped."""
+    steps = measured.missing_steps
+    return None if steps is None else measured.min + steps * measured.step

@@ -26,6 +26,7 @@ from ripost.export.database.macros import Macros
 from ripost.export.database.measure_macros import MeasureMacros
 from ripost.query.source import table_name
 from ripost.query.tabulate import measure_name
+from ripost.schema.measured_column import value_of_missing
 from ripost.view import View
 
 STORAGE = "v1.2.0"  # read by every DuckDB from 1.2 on
@@ -195,7 +196,7 @@ def _explain(connection: Any, view: View, macros: Macros) -> None:
         )
         for name, content in view.measures.items():
             measured = content.measured
-            row = [name, measured.column or name, measured.min, measured.max, measured.missing_value]
+            row = [name, measured.column or name, measured.min, measured.max, value_of_missing(measured)]
             connection.execute("INSERT INTO measures VALUES (?, ?, ?, ?, ?)", row)
         asked = (
             f"Ask FROM {macros.name}_{next(iter(view.measures))}_by([]) for its sum and mean; missing is what a row "
