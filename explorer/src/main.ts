@@ -14,6 +14,7 @@ import { legend } from "./draw/legend.ts";
 import { Options } from "./draw/options.ts";
 import { PlaceMap } from "./draw/place_map.ts";
 import { QuantileTable } from "./draw/quantile_table.ts";
+import { QuantityChooser } from "./draw/quantity_chooser.ts";
 import { SqlBox } from "./draw/sql_box.ts";
 import { heading, statement, warning } from "./draw/statement.ts";
 import { Distribution } from "./engine/distribution.ts";
@@ -21,6 +22,7 @@ import { Engine } from "./engine/engine.ts";
 import { runSteps, type Steps } from "./engine/steps.ts";
 import type { Answer, Interval, Region, Selection } from "./engine/types.ts";
 import { fromHash, toHash } from "./state/hash.ts";
+import { isMean } from "./state/quantity.ts";
 import { Scheduler } from "./state/scheduler.ts";
 import { type State, Store } from "./state/store.ts";
 
@@ -31,9 +33,10 @@ class App {
   private readonly store: Store;
   private readonly first: State;
   private readonly scheduler = new Scheduler();
-  private readonly whole: Answer;
+  private readonly whole: Answer; // all rows
   private readonly cards = new Map<number, Card>();
   private readonly count: CountBar;
+  private readonly quantity: QuantityChooser | null;
   private readonly options: Options;
   private readonly grid = el("div", { class: "cards" });
   private readonly maps: CellMap[];
@@ -51,6 +54,7 @@ class App {
     this.first = { ...this.store };
     this.whole = engine.answer({});
     this.count = new CountBar(this.store);
+    this.quantity = engine.measures.length ? new QuantityChooser(this.store) : null;
     this.options = new Options(this.store);
     const { coordinates } = this.store;
     this.heat = engine.attributes.length > 1 ? new HeatMap(this.store) : null;
@@ -68,7 +72,8 @@ class App {
       warning(facts),
       heading(facts),
       this.count.element,
-      legend(),
+      this.quantity?.element ?? null,
+      legend(this.engine.measures.length > 0),
       this.options.element,
       el("h2", { class: "unseen" }, "Charts"),
       this.grid,
@@ -109,13 +114,15 @@ class App {
   private draw(): void {
     const started = performance.now();
     const { filters, shown } = this.store;
-    this.count.draw(this.engine.answer(filters), this.whole);
+    const asked = this.store.asked();
+    this.count.draw(asked.answer(filters), this.store.quantity ? asked.answer({}) : this.whole);
+    this.quantity?.draw();
     this.options.draw();
     this.arrange(shown);
     for (const axis of shown) {
       const card = this.cardOf(axis);
       card.arrange();
-      card.draw(this.engine.histogram(axis, card.bins, filters));
+      card.draw(asked.histogram(axis, card.bins, filters));
     }
     for (const map of this.maps) map.draw(map.compute());
     this.quantiles.draw();
@@ -157,7 +164,7 @@ class App {
     for (const axis of shown) {
       const card = this.cardOf(axis);
       const answers: Answer[] = [];
-      const joint = this.store.engineFor(card.bins.length);
+      const joint = this.store.asked(card.bins.length);
       for (const [i, bin] of card.bins.entries()) {
         answers.push(joint.answer(engine.narrowed(filters, [axis], [bin]), card.values[i]));
         yield;
@@ -165,20 +172,22 @@ class App {
       const spread = engine.attributes[axis].ordered ? new Distribution(engine, axis, [filters]) : null;
       card.drawErrors(answers, spread ? [0.25, 0.5, 0.75].map((share) => spread.quantile(share)) : []);
     }
-    if (this.heat) {
-      const [across, up] = this.heat.bins;
-      const answers: Answer[] = [];
-      const joint = this.store.engineFor(across.length * up.length);
-      for (const x of across) {
-        for (const y of up) {
-          const value = this.heat.values[answers.length];
-          answers.push(joint.answer(engine.narrowed(filters, this.store.map, [x, y]), value));
-          yield;
-        }
-      }
-      this.heat.drawErrors(answers);
-    }
+    for (const map of this.maps) if (map === this.heat || isMean(this.store.quantity)) yield* this.mapErrors(map);
     yield* this.quantiles.fill();
+  }
+
+  private *mapErrors(map: CellMap): Steps<void> {
+    const [across, up] = map.bins;
+    const answers: Answer[] = [];
+    const joint = this.store.asked(across.length * up.length);
+    for (const x of across) {
+      for (const y of up) {
+        const value = map.values[answers.length];
+        answers.push(joint.answer(this.engine.narrowed(this.store.filters, map.axes, [x, y]), value));
+        yield;
+      }
+    }
+    map.drawErrors(answers);
   }
 
   private writeHash(): void {

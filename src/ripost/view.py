@@ -284,6 +284,7 @@ class View(Release, Queryable):
         warning = f", {self.privacy.warning}" if self.privacy.warning else ""
         sizes = " x ".join(map(str, self.domain.shape[:6])) + (" x …" if len(self.domain) > 6 else "")
         rows = f"{len(self.content.values):,} {self.content.noun}"
+        rows += f", {len(self.measures)} measure{'s' * (len(self.measures) > 1)}" if self.measures else ""
         delta = f", delta {float(self.privacy.delta):g}" if self.privacy.delta else ""
         return f"View({sizes}, {rows}, epsilon {float(self.privacy.epsilon):g}{delta}{warning})"
 

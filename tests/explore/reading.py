@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import re
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 SETTLED = "() => ripost.settled()"
+AXE = Path(__file__).parents[2] / "explorer" / "node_modules" / "axe-core" / "axe.min.js"
+VIOLATIONS = """() => axe.run().then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`)))"""
+OPEN = "() => document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 
 
 def number(text: str) -> float:
@@ -50,3 +56,15 @@ def state_of(tab: Any, *words: str) -> str:
     """The state in the address, once it tells all of these; it is written a moment after a change."""
     tab.wait_for_url(lambda url: all(word in unquote(url) for word in words))  # the page forbids functions from text
     return str(tab.evaluate("() => location.hash"))
+
+
+def save(chart: Any, end: str) -> None:
+    """Press Save of a chart, and one of its formats."""
+    chart.locator(".menu summary").click()
+    chart.locator(".menu").get_by_text(end, exact=True).click()
+
+
+def read_csv(download: Any) -> list[list[str]]:
+    """The rows of a file that was downloaded."""
+    with download.path().open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))

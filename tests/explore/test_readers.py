@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from pathlib import Path
 from typing import Any
@@ -17,21 +16,15 @@ from ripost.view import View
 from tests.answering.making import make_view
 from tests.explore.browser import opened
 from tests.explore.conftest import Page
-from tests.explore.reading import SETTLED, card, number, says
+from tests.explore.reading import AXE, OPEN, SETTLED, VIOLATIONS, card, number, read_csv, save, says
 
-AXE = Path(__file__).parents[2] / "explorer" / "node_modules" / "axe-core" / "axe.min.js"
 PHONE = {"width": 390, "height": 844}
 PLACES = {
     "pickup_lat": {"type": "number", "min": 40.0, "max": 41.0, "bins": 20, "missing": "drop"},
     "pickup_lon": {"type": "number", "min": -74.0, "max": -73.0, "bins": 20, "missing": "drop"},
     "day": {"type": "date", "min": "2013-01-01", "max": "2013-12-31", "width": "1 day", "missing": "drop"},
 }
-VIOLATIONS = """() => axe.run().then(({ violations }) =>
-  violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`)))"""
-
-
 WRITTEN = "(texts) => texts.map((text) => text.firstChild.data)"
-OPEN = "() => document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 OVERLAPS = """() => [...document.querySelectorAll("svg .axis")].flatMap((axis) => {
   const texts = [...axis.querySelectorAll("text:not([transform])")];
   const boxes = texts.map((text) => text.getBoundingClientRect());
@@ -301,13 +294,3 @@ def test_the_heat_map_begins_with_the_most_dependent_pair(browser: Any, page: Pa
         choosers = [tab.get_by_label(label, exact=True) for label in ("Across", "Up")]
         shown = {chooser.evaluate("one => one.selectedOptions[0].text") for chooser in choosers}
     assert shown == {"x1", "x2"}
-
-
-def save(chart: Any, end: str) -> None:
-    chart.locator(".menu summary").click()
-    chart.locator(".menu").get_by_text(end, exact=True).click()
-
-
-def read_csv(download: Any) -> list[list[str]]:
-    with download.path().open(encoding="utf-8", newline="") as file:
-        return list(csv.reader(file))

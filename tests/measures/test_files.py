@@ -14,6 +14,8 @@ import duckdb
 import pytest
 
 import ripost
+from ripost.certify.certified_release import CertifiedRelease
+from ripost.certify.csvw import build_csvw
 from ripost.check.schema_check import check_measures
 from ripost.errors import InputError, ReleaseError
 from ripost.export.about import about, ledger_rows
@@ -96,23 +98,50 @@ def test_tables_have_sums_and_means(view: View, tmp_path: Path) -> None:
     assert {"count", "sum_delay", "avg_seats_high"} <= set(head)
 
 
-def test_a_database_lists_sums_and_means(view: View, tmp_path: Path) -> None:
+def test_a_database_answers_sums_and_means(view: View, tmp_path: Path) -> None:
     view.export(tmp_path / "view.duckdb")
     with duckdb.connect(str(tmp_path / "view.duckdb"), read_only=True) as connection:
-        found = connection.execute(
-            "SELECT value, estimate, low, high FROM measures "
-            "WHERE measure = 'seats' AND figure = 'mean' AND attribute = 'place' ORDER BY value"
-        ).fetchall()
+        asked = "SELECT place, avg_seats, avg_seats_low, avg_seats_high FROM view_seats_by(['place'])"
+        found = connection.execute(asked).fetchall()
+        measures = connection.execute("SELECT * FROM measures").fetchall()
     rows = view.groupby("place", agg={"seats": "mean"}).rows
-    expected = {str(row[0]): row[4:] for row in rows if row[0] in "abcd"}
-    assert {row[0]: pytest.approx(row[1:]) for row in found if row[0] in "abcd"} == expected
+    assert [(row[0], pytest.approx(row[1:], rel=1e-9)) for row in found] == [(row[0], row[4:]) for row in rows]
+    assert measures == [("delay", "delay", -30, 90, None), ("seats", "chairs", 0, 300, 0)]
 
 
 def test_facts_name_the_measures(view: View) -> None:
-    assert sum(fact == "measure" for fact, _ in about(view)) == 3
+    assert [fact for fact, _ in about(view) if fact.startswith("measure")] == [
+        "measure",
+        "measure delay",
+        "measure seats",
+    ]
     assert any(str(row[0]).startswith("sums of delay, ") for row in ledger_rows(view.privacy))
     page = view._repr_html_()
-    assert "NOT PRIVATE" in page
+    assert "NOT PRIVATE" in page and "SUM and AVG of seats of column chairs: values from 0 to 300" in page
+    ledgers = view.privacy._repr_html_()  # type: ignore[attr-defined]  # by explore/notebook.py
+    assert "ripost ledger of delay" in ledgers and "ripost ledger of seats" in ledgers
+    assert "2 measures, epsilon 2," in repr(view)
+
+
+def test_csvw_states_the_columns_of_measures() -> None:
+    columns = {one["name"]: one for one in build_csvw(CertifiedRelease.open(GOLDEN))["tableSchema"]["columns"]}
+    assert list(columns) == ["hour", "place", "delay", "chairs"]
+    assert (columns["delay"]["minimum"], columns["delay"]["maximum"], columns["delay"]["required"]) == (-30, 90, True)
+    assert (columns["chairs"]["maximum"], columns["chairs"]["required"]) == (300, False)
+
+
+def test_json_stat_has_the_figures_of_measures(view: View, tmp_path: Path) -> None:
+    view.export(tmp_path / "view.json", format="json-stat", by="place")
+    found = json.loads((tmp_path / "view.json").read_text("utf-8"))
+    figures = found["dimension"]["figure"]["category"]
+    assert figures["index"][:5] == ["value", "low", "high", "sum_delay", "sum_delay_low"]
+    assert figures["label"]["avg_seats_high"] == "high end of the 95 % interval of the mean of seats"
+    assert found["size"] == [view.domain.attributes["place"].size, 15]
+    place = list(found["dimension"]["place"]["category"]["index"]).index("b")
+    row = found["value"][15 * place : 15 * place + 15]
+    mean = view.mean("seats", place="b")
+    assert row[12:] == pytest.approx([mean.value, mean.low, mean.high])
+    assert found["extension"]["ripost"]["about"]["measure seats"].startswith("SUM and AVG of seats")
 
 
 def test_what_a_steward_hears() -> None:

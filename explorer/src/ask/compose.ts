@@ -2,16 +2,20 @@
 
 import type { Attribute } from "../engine/attribute.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Quantity } from "../engine/measured.ts";
 import type { Intervals, Selection } from "../engine/types.ts";
 import { heldInSql } from "./measures.ts";
 
 /** The question that the filters and groups on the page ask. */
-export function questionOf(engine: Engine, filters: Selection, group: number[]): string {
+export function questionOf(engine: Engine, filters: Selection, group: number[], quantity: Quantity = null): string {
   const names = group.map((axis) => nameInSql(engine.attributes[axis].name));
   const conditions = Object.entries(filters).map(([axis, intervals]) =>
     conditionOf(engine.attributes[Number(axis)], intervals),
   );
-  const lines = [`SELECT ${[...names, heldInSql(engine.facts.measure)].join(", ")}`, "FROM view"];
+  const asked = quantity
+    ? `${quantity.what === "sum" ? "SUM" : "AVG"}(${nameInSql(quantity.measure.name)})`
+    : heldInSql(engine.facts.measure);
+  const lines = [`SELECT ${[...names, asked].join(", ")}`, "FROM view"];
   if (conditions.length) lines.push(`WHERE ${conditions.join("\n  AND ")}`);
   if (names.length) lines.push(`GROUP BY ${names.join(", ")}`);
   return lines.join("\n");

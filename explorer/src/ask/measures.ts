@@ -4,6 +4,8 @@ import type { Attribute } from "../engine/attribute.ts";
 import { CannotAsk, DAY } from "../engine/condition.ts";
 import { difference, ratio } from "../engine/contrast.ts";
 import { Distribution } from "../engine/distribution.ts";
+import type { Measure as MeasureSums } from "../engine/measure.ts";
+import type { What } from "../engine/measured.ts";
 import { intersect } from "../engine/region.ts";
 import { inOneStep, runSteps, type Steps } from "../engine/steps.ts";
 import type { Answer, Figure, Region } from "../engine/types.ts";
@@ -23,6 +25,7 @@ export type Asked =
   | { kind: "total"; condition: Region }
   | { kind: "share"; within: number[] }
   | { kind: "difference" | "ratio"; one: Region; other: Region }
+  | { kind: "measured"; what: What; measure: MeasureSums; condition: Region }
   | { kind: "mean" | "sum" | "quantile"; attribute: Attribute; level: number; condition: Region }
   | { kind: "min" | "max"; attribute: Attribute; condition: Region }
   | { kind: "scaled"; of: Asked; factor: number }
@@ -33,6 +36,7 @@ export interface Measure {
   digits: number; // that are shown while its error is unknown
   print?(figure: number): string; // of dates and rounded numbers
   isDate?: boolean;
+  isUntold?(figure: Figure): boolean; // whether there are too few rows to tell it
   value(row: Row): number | null;
   figure(row: Row): Steps<Figure>;
 }
@@ -63,6 +67,8 @@ function plainMeasure(asked: Asked, question: Question): Measure {
       return totalMeasure(asked.condition, question);
     case "share":
       return shareMeasure(asked.within, question);
+    case "measured":
+      return measuredFigure(asked, question);
     case "difference":
     case "ratio":
       return atOnce(asked.kind === "ratio" ? 4 : 0, (row) => {
@@ -89,6 +95,25 @@ function atOnce(digits: number, figure: (row: Row) => Figure): Measure {
 function totalMeasure(condition: Region, question: Question): Measure {
   if (condition === EVERYTHING) return { ...atOnce(0, (row) => question.answer(row)), value: (row) => row.value };
   return atOnce(0, (row) => question.engine.answer(intersect(question.region(row), condition)));
+}
+
+/** The sum or the mean of a measure. */
+function measuredFigure(
+  { measure, what, condition }: Extract<Asked, { kind: "measured" }>,
+  question: Question,
+): Measure {
+  const { engine } = question;
+  const alone = condition === EVERYTHING;
+  const region = (row: Row) => (alone ? question.region(row) : intersect(question.region(row), condition));
+  const known = (number: number) => (Number.isNaN(number) ? null : number);
+  const rows = (row: Row) => (alone ? row.value : engine.counted(region(row)).value);
+  return {
+    ...atOnce(what === "sum" ? 1 : 2, (row): Figure => {
+      const answer = engine.measured(measure, what).answer(region(row));
+      return { ...answer, value: known(answer.value) };
+    }),
+    value: (row) => known(engine.measured(measure, what).value(region(row), rows(row))),
+  };
 }
 
 /** A group's total over that of its parent: what the condition and some of the keys select. */

@@ -23,6 +23,8 @@ export function nameOf(expr: Expr, asked: Asked, engine: Engine): string {
     case "min":
     case "max":
       return `${asked.kind}_${asked.attribute.name}`;
+    case "measured":
+      return `${asked.what === "sum" ? "sum" : "avg"}_${asked.measure.name}`;
     case "mean":
     case "sum":
     case "quantile": {

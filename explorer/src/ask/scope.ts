@@ -2,6 +2,7 @@
 
 import { CannotAsk } from "../engine/condition.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Measure } from "../engine/measure.ts";
 import { intersect, unite } from "../engine/region.ts";
 import type { Region } from "../engine/types.ts";
 import { type Aggregate, aggregateOf, hasAggregate, MEASURES, splitFactor } from "./aggregate.ts";
@@ -9,7 +10,7 @@ import { boxesOf, EVERYTHING } from "./boxes.ts";
 import { Cases, isColumn } from "./case.ts";
 import { type Asked, heldInSql } from "./measures.ts";
 import { type BinaryExpr, type CallExpr, type Expr, textOf, walk } from "./syntax.ts";
-import { attributeOf, keyText, numberOf } from "./terms.ts";
+import { attributeOf, keyText, measureOf, numberOf } from "./terms.ts";
 import { excerpt } from "./tokens.ts";
 
 const COMPARISONS =
@@ -37,8 +38,10 @@ export class Scope {
     if (key !== null) return { key };
     if (expr.kind === "call" && ["GROUPING", "GROUPING_ID"].includes(expr.name))
       return { grouping: expr.args.map((one) => this.keyOf(one, "GROUPING")) };
-    if (expr.kind === "column")
-      throw new CannotAsk(`${attributeOf(expr, this.engine).name} must be in GROUP BY, or in one of ${MEASURES}`);
+    if (expr.kind === "column") {
+      const { name } = measureOf(expr, this.engine) ?? attributeOf(expr, this.engine);
+      throw new CannotAsk(`${name} must be in GROUP BY, or in one of ${MEASURES}`);
+    }
     const text = keyText(expr, this.engine);
     const known = this.numbers.get(text);
     if (known !== undefined) return { measure: known };
@@ -126,6 +129,8 @@ export class Scope {
     if (asked.what === "sum" && column.kind === "number" && column.text === "1")
       return this.total("COUNT(*)", condition);
     if (column.kind !== "column") throw new CannotAsk(`cannot answer ${excerpt(textOf(column))}; ask for ${MEASURES}`);
+    const measure = measureOf(column, engine);
+    if (measure) return ofMeasure(asked, measure, condition);
     const attribute = attributeOf(column, engine);
     if (asked.what === "count") return this.total("COUNT(*)", intersect(condition, this.there(column)));
     this.needRows(`${asked.what.toUpperCase()}(${attribute.name})`);
@@ -186,10 +191,12 @@ export class Scope {
   private ratio(one: Asked, other: Asked): Asked | null {
     if (other.kind !== "total") return null;
     if (one.kind === "total") return { kind: "ratio", one: one.condition, other: other.condition };
+    const isSum = one.kind === "measured" && one.what === "sum";
+    if (isSum) return isSame(one.condition, other.condition) ? { ...one, what: "mean" } : null;
     if (one.kind !== "sum") return null;
     const { axis, missingCode } = one.attribute;
     const counted = intersect(one.condition, [{ [axis]: [[0, missingCode]] }]);
-    return JSON.stringify(counted) === JSON.stringify(other.condition) ? { ...one, kind: "mean" } : null;
+    return isSame(counted, other.condition) ? { ...one, kind: "mean" } : null;
   }
 
   private partition(within: Expr[]): number[] {
@@ -201,6 +208,21 @@ export class Scope {
 export function resolveName(expr: Expr, named: Map<string, Expr>, engine: Engine): Expr {
   if (expr.kind !== "column" || engine.byName.has(expr.name) || engine.mapped.has(expr.name)) return expr;
   return named.get(expr.name.toLowerCase()) ?? expr;
+}
+
+function isSame(one: Region, other: Region): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The sum or the mean of a measure; the number of rows that have it is known where others are left out. */
+function ofMeasure({ what }: Aggregate, measure: Measure, condition: Region): Asked {
+  const { name } = measure;
+  if (what === "sum" || what === "mean") return { kind: "measured", what, measure, condition };
+  if (what === "count" && measure.missing === null) return { kind: "total", condition };
+  throw new CannotAsk(
+    `${name} is a measure, of which the view knows SUM(${name}) and AVG(${name}); an attribute has quantiles and ` +
+      "counts of its values",
+  );
 }
 
 function scaled(of: Asked, factor: number): Asked {

@@ -3,6 +3,7 @@
 import type { Attribute } from "../engine/attribute.ts";
 import { CannotAsk, DAY_ALONE } from "../engine/condition.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Measure } from "../engine/measure.ts";
 import { type ColumnExpr, type Expr, textOf } from "./syntax.ts";
 import { excerpt } from "./tokens.ts";
 
@@ -30,6 +31,16 @@ export function attributeOf(expr: Expr, engine: Engine): Attribute {
   const names = [...engine.attributes, ...engine.mapped.values()].map((one) => one.name);
   const hint = names.length <= 12 ? `known: ${names.join(", ")}` : `there are ${names.length} to choose from`;
   throw new CannotAsk(`the view has no attribute ${excerpt(textOf(expr))}; ${hint}`);
+}
+
+/** The measure that a column names, by its own name or by that of the table's column; attributes come first. */
+export function measureOf(column: ColumnExpr, engine: Engine): Measure | undefined {
+  const wanted = column.name.toLowerCase();
+  const isAttribute = [...engine.byName.keys(), ...engine.mapped.keys()].some((name) => name.toLowerCase() === wanted);
+  if (column.table || isAttribute) return undefined;
+  const named = engine.measures.find(({ name }) => name.toLowerCase() === wanted);
+  const of = engine.measures.filter((measure) => measure.column.toLowerCase() === wanted);
+  return named ?? (of.length === 1 ? of[0] : undefined);
 }
 
 /** Whether an expression is a number, a text, true or false, perhaps with a sign or a type. */

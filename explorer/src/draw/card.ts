@@ -6,6 +6,7 @@ import { merge } from "../engine/intervals.ts";
 import type { Mapped } from "../engine/mapped.ts";
 import type { Answer, Interval } from "../engine/types.ts";
 import { printBin, shownBins, shownLevel } from "../state/bins.ts";
+import { isMean } from "../state/quantity.ts";
 import type { Store } from "../state/store.ts";
 import { el, freshId } from "./dom.ts";
 import { formatNumber } from "./format.ts";
@@ -18,7 +19,8 @@ import { NoteLine } from "./note.ts";
 import { framed, namedPicture } from "./picture.ts";
 import { quantileText } from "./quantile_table.ts";
 import { RangeInputs } from "./range_inputs.ts";
-import { describeFilters, independenceOf, measureName } from "./words.ts";
+import { type Scale, scaleOf } from "./scale.ts";
+import { describeFilters, independenceOf, shownName } from "./words.ts";
 
 const MOST_BARS = 100;
 export const MOST_PERIODS = 400;
@@ -97,7 +99,7 @@ export class Card {
 
   /** Draw values; errors follow by `drawErrors`. */
   draw(values: Float64Array): void {
-    const { engine, filters } = this.store;
+    const { engine, filters, quantity } = this.store;
     this.values = values;
     this.answers = [];
     const filtered = this.attribute.axis in filters;
@@ -105,9 +107,17 @@ export class Card {
     this.clear.hidden = !filtered;
     this.note.draw(independenceOf(engine, [filters], [this.attribute.axis]));
     this.grain?.draw();
-    this.histogram?.draw(values.subarray(0, this.regular.length), this.range(), filtered);
+    this.histogram?.draw(values.subarray(0, this.regular.length), quantity, this.range(), filtered);
     this.inputs?.draw(this.range());
-    this.named?.draw(values.subarray(this.namedFrom), this.ticked(), filtered, Math.max(...values));
+    this.named?.draw(values.subarray(this.namedFrom), quantity, this.scale, this.ticked(), filtered);
+  }
+
+  /** The scale of named bars. That of numbers of rows is the same before and after their errors are known. */
+  private get scale(): Scale {
+    const { quantity } = this.store;
+    if (!quantity) return { bottom: 0, top: 1.08 * Math.max(0, ...this.values) || 1 };
+    if (!isMean(quantity)) return scaleOf(this.values, null, quantity);
+    return this.answers.length ? scaleOf(this.values, this.answers, quantity) : { bottom: 0, top: 1 };
   }
 
   /** Errors of all bins; and, of an ordered attribute, its quartiles. */
@@ -117,7 +127,7 @@ export class Card {
     const [from, median, to] = texts;
     this.histogram?.summarize(texts.length ? `median ${median}, interquartile range ${from} to ${to}` : "");
     this.histogram?.drawErrors(answers.slice(0, this.regular.length));
-    this.named?.drawErrors(answers.slice(this.namedFrom));
+    this.named?.drawErrors(answers.slice(this.namedFrom), this.scale);
   }
 
   resize(): void {
@@ -126,14 +136,14 @@ export class Card {
 
   /** The chart by itself. */
   private picture(): SVGElement {
-    const { engine, filters } = this.store;
+    const { engine, filters, quantity } = this.store;
     const { title, unit, axis } = this.attribute;
     const most = Math.min(this.bins.length, 60);
     const names = this.bins.slice(0, most).map((bin) => printBin(this.attribute, bin, this.level));
-    const drawn = this.histogram?.picture ?? namedPicture(names, this.values, this.answers);
+    const drawn = this.histogram?.picture ?? namedPicture(names, this.values, this.answers, quantity);
     const { [axis]: _, ...others } = filters; // a chart shows what its own filter leaves out too
     return framed(drawn, unit ? `${title} (${unit})` : title, [
-      `${engine.facts.title}: ${measureName(engine.facts)} with 95 % intervals`,
+      `${engine.facts.title}: ${shownName(this.store)} with 95 % intervals`,
       describeFilters(engine, others),
     ]);
   }
@@ -142,9 +152,10 @@ export class Card {
   private table(): string[][] {
     const rows = this.bins.map((bin, i) => {
       const { low, high } = this.answers[i] ?? { low: null, high: null };
-      return [printBin(this.attribute, bin, this.level), String(this.values[i]), String(low ?? ""), String(high ?? "")];
+      const value = Number.isNaN(this.values[i]) ? "" : String(this.values[i]);
+      return [printBin(this.attribute, bin, this.level), value, String(low ?? ""), String(high ?? "")];
     });
-    return [[this.attribute.title, measureName(this.store.engine.facts), "low", "high"], ...rows];
+    return [[this.attribute.title, shownName(this.store), "low", "high"], ...rows];
   }
 
   /** Where the values of named bars begin. */

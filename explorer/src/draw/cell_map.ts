@@ -3,14 +3,15 @@
 import type { Attribute } from "../engine/attribute.ts";
 import type { Answer, Interval } from "../engine/types.ts";
 import { printBin, shownLevel } from "../state/bins.ts";
+import { isMean } from "../state/quantity.ts";
 import type { Store } from "../state/store.ts";
 import { el, freshId, set, svg } from "./dom.ts";
-import { formatCompact } from "./format.ts";
 import { MapReader } from "./map_reader.ts";
 import { fileName, saveMenu } from "./menu.ts";
 import { NoteLine } from "./note.ts";
 import { framed } from "./picture.ts";
-import { describeFilters, independenceOf, measureName } from "./words.ts";
+import { type Shades, shadesOf } from "./shades.ts";
+import { describeFilters, independenceOf, shownName } from "./words.ts";
 
 /** A cell by its numbers across and up. */
 export type Place = [number, number];
@@ -29,6 +30,7 @@ export abstract class CellMap {
   protected readonly choosers = el("span", { class: "choosers" });
   protected readonly legend = el("p", { class: "legend" });
   protected readonly note = new NoteLine();
+  protected shades: Shades | null = null;
   private readonly cells = svg("g", { "aria-hidden": "true" });
   protected readonly marks = svg("g", { class: "marks", "aria-hidden": "true" });
   private readonly frame = svg("path", { class: "map-brush" });
@@ -84,7 +86,7 @@ export abstract class CellMap {
   /** Totals of all cells. */
   compute(): Float64Array {
     this.bins = this.binsNow();
-    return this.store.engine.grid(this.axes, this.bins, this.store.filters);
+    return this.store.asked().grid(this.axes, this.bins, this.store.filters);
   }
 
   draw(values: Float64Array): void {
@@ -108,12 +110,14 @@ export abstract class CellMap {
     const { engine, filters } = this.store;
     const at = i * this.bins[1].length + j;
     if (this.answers) return this.answers[at];
-    const joint = this.store.engineFor(this.values.length);
+    const joint = this.store.asked(this.values.length);
     return joint.answer(engine.narrowed(filters, this.axes, [this.bins[0][i], this.bins[1][j]]), this.values[at]);
   }
 
+  /** Errors of all cells; means are drawn with them. */
   drawErrors(answers: Answer[]): void {
     this.answers = answers;
+    if (isMean(this.store.quantity)) this.paint();
   }
 
   private room(): number {
@@ -125,11 +129,12 @@ export abstract class CellMap {
     this.cell = this.cellSize(this.width);
     this.height = this.edge.top + this.edge.bottom + this.cell[1] * ny;
     set(this.picture, { width: this.width, height: this.height, viewBox: `0 0 ${this.width} ${this.height}` });
-    const most = Math.max(...this.values, 0);
+    const shades = shadesOf(this.values, this.answers, this.store.quantity);
+    this.shades = shades;
     const gap = Math.min(...this.cell) > 6 ? 0.6 : 0;
     const rects: SVGElement[] = [];
-    this.values.forEach((value, place) => {
-      const shade = most > 0 ? Math.sqrt(Math.max(value, 0) / most) : 0;
+    this.values.forEach((_, place) => {
+      const shade = shades.of(place);
       if (shade < 0.004) return;
       const [x, y] = this.corner(Math.floor(place / ny), place % ny);
       const size = { width: Math.max(0.5, this.cell[0] - gap), height: this.cell[1] - gap };
@@ -140,10 +145,7 @@ export abstract class CellMap {
     this.paintAxes();
     this.paintFrame();
     set(this.picture, { "data-cells": nx * ny });
-    this.legend.replaceChildren(
-      el("span", { class: "ramp", "aria-hidden": "true" }),
-      `0 to ${formatCompact(most)} a cell, shaded by the square root`,
-    );
+    this.legend.replaceChildren(el("span", { class: "ramp", "aria-hidden": "true" }), shades.words);
   }
 
   /** What both filters keep, as frames around neighboring cells. */
@@ -195,7 +197,7 @@ export abstract class CellMap {
     const { engine, filters } = this.store;
     const others = Object.fromEntries(Object.entries(filters).filter(([axis]) => !this.axes.includes(Number(axis))));
     return framed(this.picture, this.title, [
-      `${engine.facts.title}: ${measureName(engine.facts)}; ${this.legend.textContent}`,
+      `${engine.facts.title}: ${shownName(this.store)}; ${this.legend.textContent}`,
       describeFilters(engine, others),
       ...[this.note.element.textContent ?? ""].filter(Boolean),
     ]);
@@ -213,9 +215,10 @@ export abstract class CellMap {
     const rows = this.bins[0].flatMap((x, i) =>
       this.bins[1].map((y, j) => {
         const { value, low, high } = this.answerAt([i, j]);
-        return [this.label(0, x), this.label(1, y), String(value), String(low ?? ""), String(high ?? "")];
+        const written = Number.isNaN(value) ? "" : String(value);
+        return [this.label(0, x), this.label(1, y), written, String(low ?? ""), String(high ?? "")];
       }),
     );
-    return [[across.title, up.title, measureName(this.store.engine.facts), "low", "high"], ...rows];
+    return [[across.title, up.title, shownName(this.store), "low", "high"], ...rows];
   }
 }

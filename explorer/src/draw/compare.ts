@@ -1,16 +1,25 @@
 // Compare: the totals of two selections, their difference with its interval, and whether the view can tell them apart.
 
 import { difference } from "../engine/contrast.ts";
-import type { Selection } from "../engine/types.ts";
+import type { Answering, Figure, Selection } from "../engine/types.ts";
+import { isUntold } from "../state/quantity.ts";
 import type { Store } from "../state/store.ts";
 import { el, freshId } from "./dom.ts";
 import { digitsOf, formatInterval, formatNumber, formatValue } from "./format.ts";
 import { NoteLine } from "./note.ts";
 import { columnHead, tableCell, tableRegion, tableRow } from "./table.ts";
 import { verdictOf } from "./verdict.ts";
-import { describeFilters, independenceOf, measureName } from "./words.ts";
+import { describeFilters, independenceOf, quantityName, shownName, TOO_FEW } from "./words.ts";
 
 const SIDES = ["A", "B"] as const;
+
+/** The difference of two answers, as far as intervals that hold both at once tell it. */
+function apart(together: Answering, compared: [Selection, Selection]): Figure {
+  const [one, other] = compared.map((selection) => together.answer(selection));
+  const value = one.value - other.value;
+  if (one.low === null || other.low === null) return { value, low: null, high: null };
+  return { value: Number.isNaN(value) ? null : value, low: one.low - other.high, high: one.high - other.low };
+}
 
 export class Compare {
   readonly element: HTMLElement;
@@ -51,11 +60,14 @@ export class Compare {
   }
 
   draw(): void {
-    const { engine, compared } = this.store;
+    const { engine, compared, quantity } = this.store;
     const names = compared.map((selection) => describeFilters(engine, selection));
-    const figure = difference(engine, [compared[0]], [compared[1]]);
-    this.verdict.textContent = verdictOf(figure, names[0], names[1], engine.facts);
-    const total = measureName(engine.facts);
+    const figure = quantity
+      ? apart(engine.jointly(2).measured(quantity.measure, quantity.what), compared)
+      : difference(engine, [compared[0]], [compared[1]]);
+    const told = quantity ? { measure: quantityName(quantity), counted: "" } : engine.facts;
+    this.verdict.textContent = verdictOf(figure, names[0], names[1], told);
+    const total = shownName(this.store);
     const line = (label: string, about: string, value: string, interval: string) =>
       tableRow(
         tableCell("th", { class: "left" }, label),
@@ -64,13 +76,14 @@ export class Compare {
         tableCell("td", { "data-label": "95 % interval" }, interval),
       );
     const rows = compared.map((selection, i) => {
-      const answer = engine.answer(selection);
-      return line(SIDES[i], names[i], formatValue(answer), formatInterval(answer));
+      const answer = this.store.asked().answer(selection);
+      const value = isUntold(answer, quantity) ? TOO_FEW : formatValue(answer);
+      return line(SIDES[i], names[i], value, formatInterval(answer));
     });
     const { value, low, high } = figure;
     const print = (number: number | null) => formatNumber(number ?? 0, digitsOf(figure));
     const interval = low === null || high === null ? "error unknown" : `${print(low)} to ${print(high)}`;
-    rows.push(line("A − B", "difference", print(value), interval));
+    rows.push(line("A − B", "difference", value === null ? "unknown" : print(value), interval));
     const head = ["", "selection", total, "95 % interval"];
     const heads = head.map((text, i) =>
       columnHead({ class: i < 2 ? "left" : null }, text || el("span", { class: "unseen" }, "side")),

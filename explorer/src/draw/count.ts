@@ -1,11 +1,12 @@
 // Count: the total of what is selected in words and with its interval, always in sight, and the filters that made it.
 
 import type { Answer } from "../engine/types.ts";
+import { isMean, rangeOf } from "../state/quantity.ts";
 import type { Store } from "../state/store.ts";
 import { el } from "./dom.ts";
 import { formatInterval, formatNumber, formatValue } from "./format.ts";
 import { NoteLine } from "./note.ts";
-import { countInWords, independenceOf } from "./words.ts";
+import { headline, independenceOf, measureName } from "./words.ts";
 
 export class CountBar {
   readonly element: HTMLElement;
@@ -43,22 +44,26 @@ export class CountBar {
   }
 
   draw(answer: Answer, whole: Answer): void {
-    const { engine, filters } = this.store;
+    const { engine, filters, quantity } = this.store;
     const known = answer.low !== null;
-    this.words.textContent = countInWords(answer, engine.facts);
+    this.words.textContent = headline(answer, this.store);
     this.value.textContent = formatValue(answer);
     this.range.textContent = known ? `95 % interval ${formatInterval(answer)}` : "error unknown";
     const note = independenceOf(engine, [filters]);
     this.note.draw(note);
     const share = whole.value > 0 ? (100 * answer.value) / whole.value : 0;
     const filtered = Object.keys(filters).length > 0;
-    this.part.textContent = filtered && whole.value > 0 ? `${formatNumber(share, share < 10 ? 1 : 0)} % of all` : "";
+    const hasShare = filtered && whole.value > 0 && rangeOf(quantity)[0] >= 0 && !isMean(quantity);
+    const parts = hasShare ? [`${formatNumber(share, share < 10 ? 1 : 0)} % of all`] : [];
+    if (quantity) parts.push(`over about ${formatNumber(engine.answer(filters).value)} ${measureName(engine.facts)}`);
+    this.part.textContent = parts.join(", ");
     this.clear.hidden = !filtered;
     this.chips.replaceChildren(...this.chipsOf());
     clearTimeout(this.timer); // a screen reader hears where a brush comes to rest, not every step
     this.timer = window.setTimeout(() => {
       const error = known ? `between ${formatInterval(answer)}` : "error unknown";
-      this.spoken.textContent = [`${formatValue(answer)} selected, ${error}`, note].filter(Boolean).join("; ");
+      const told = quantity ? `${this.words.textContent}, ${error}` : `${formatValue(answer)} selected, ${error}`;
+      this.spoken.textContent = [told, note].filter(Boolean).join("; ");
     }, 400);
   }
 

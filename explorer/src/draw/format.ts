@@ -26,6 +26,7 @@ export function digitsOf({ value, stderr, low, high }: Figure): number {
 
 /** The value of an answer in print. */
 export function formatValue(answer: Answer): string {
+  if (Number.isNaN(answer.value)) return "unknown"; // the mean of no rows
   return formatNumber(answer.value, digitsOf(answer));
 }
 
@@ -47,14 +48,15 @@ export function formatCompact(number: number): string {
   return compactFormat.format(number).replace("K", "k");
 }
 
-/** Round numbers from 0 up to a top, about so many. */
-export function roundSteps(top: number, about: number): number[] {
-  if (!(top > 0)) return [0];
-  const rough = top / about;
+/** Round numbers from 0, or from a bottom below it, up to a top, about so many. */
+export function roundSteps(top: number, about: number, bottom = 0): number[] {
+  if (!(top > bottom)) return [0];
+  const rough = (top - bottom) / about;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
   const steps: number[] = [];
-  for (let k = 0; k * step <= top * 1.0001; k += 1) steps.push(k * step);
+  for (let k = Math.ceil((bottom / step) * 0.9999); k * step <= top + (top - bottom) * 0.0001; k += 1)
+    steps.push(k * step + 0);
   return steps;
 }
 

@@ -2,18 +2,20 @@
 
 import { EVERYTHING } from "../ask/boxes.ts";
 import { type Key, keyOfBins } from "../ask/key.ts";
-import { measureOf } from "../ask/measures.ts";
+import { type Asked, measureOf } from "../ask/measures.ts";
 import { Question } from "../ask/question.ts";
 import { keyColumn } from "../ask/result.ts";
 import type { Attribute } from "../engine/attribute.ts";
 import { CannotAsk } from "../engine/condition.ts";
+import type { Figure } from "../engine/types.ts";
 import { levelBins, printBin, shownBins, shownLevel } from "../state/bins.ts";
+import { isUntold } from "../state/quantity.ts";
 import type { Scheduler } from "../state/scheduler.ts";
 import type { Store } from "../state/store.ts";
 import { type Chooser, chooser } from "./chooser.ts";
 import { el, freshId } from "./dom.ts";
 import { ResultTable } from "./result_table.ts";
-import { measureName } from "./words.ts";
+import { shownName } from "./words.ts";
 
 const MOST_BINS = 100; // of an ordered attribute
 const MOST_PERIODS = 1000; // of dates, if their unit was chosen
@@ -51,7 +53,7 @@ export class Groups {
   }
 
   draw(): void {
-    const { engine, filters, group } = this.store;
+    const { engine, filters, group, quantity } = this.store;
     this.choosers.forEach(({ element, draw }, place) => {
       element.hidden = place > group.length || place >= engine.attributes.length;
       draw(group[place]);
@@ -61,9 +63,16 @@ export class Groups {
       const keys = group.map((axis) => this.keyOf(engine.attributes[axis]));
       const question = new Question(engine.jointly(1), [filters], keys);
       if (this.store.simultaneous) question.engine.together = question.rows.length;
-      const total = measureOf({ kind: "total", condition: EVERYTHING }, question);
+      const asked: Asked = quantity
+        ? { kind: "measured", ...quantity, condition: EVERYTHING }
+        : { kind: "total", condition: EVERYTHING };
+      const total = measureOf(asked, question);
+      const told = { isUntold: (figure: Figure) => isUntold(figure, quantity) };
       const columns = keys.map((key, place) => keyColumn(key.attribute.title, key, place));
-      this.table.show({ columns: [...columns, { ...total, name: measureName(engine.facts) }], rows: question.rows });
+      this.table.show({
+        columns: [...columns, { ...total, ...told, name: shownName(this.store) }],
+        rows: question.rows,
+      });
     } catch (error) {
       if (!(error instanceof CannotAsk)) throw error;
       this.problem.textContent = error.message;

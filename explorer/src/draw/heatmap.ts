@@ -3,6 +3,7 @@
 import type { Attribute } from "../engine/attribute.ts";
 import type { Answer, Interval } from "../engine/types.ts";
 import { printBin, printMark, shownBins, shownLevel } from "../state/bins.ts";
+import { isUntold } from "../state/quantity.ts";
 import type { Store } from "../state/store.ts";
 import { CellMap } from "./cell_map.ts";
 import { type Chooser, chooser } from "./chooser.ts";
@@ -71,13 +72,13 @@ export class HeatMap extends CellMap {
     const ny = this.bins[1].length;
     const dots: SVGElement[] = [];
     answers.forEach((answer, place) => {
-      if (answer.low === null || answer.value < 1 || answer.high - answer.low < answer.value) return;
+      if (answer.low === null || isUntold(answer, this.store.quantity) || !this.shades?.isLong(answer)) return;
       const [x, y] = this.corner(Math.floor(place / ny), place % ny);
       dots.push(svg("circle", { cx: x + this.cell[0] / 2, cy: y + this.cell[1] / 2, r: 1.3 }));
     });
     this.marks.replaceChildren(...dots);
     const unknown = answers.some((answer) => answer.low === null);
-    this.legend.append(unknown ? "; errors are unknown" : "; a dot: the error is more than half the total");
+    this.legend.append(unknown ? "; errors are unknown" : `; a dot: ${this.shades?.about}`);
   }
 
   protected paintAxes(): void {

@@ -2,11 +2,15 @@
 
 import type { Attribute } from "../engine/attribute.ts";
 import { lastAtMost } from "../engine/axis_index.ts";
+import type { Quantity } from "../engine/measured.ts";
 import type { Answer, Interval, KnownAnswer } from "../engine/types.ts";
 import { printBin, printMark } from "../state/bins.ts";
+import { isMean, isUntold } from "../state/quantity.ts";
 import { Brush } from "./brush.ts";
 import { el, set, svg } from "./dom.ts";
-import { formatAnswer, formatCompact, formatNumber, roundSteps } from "./format.ts";
+import { formatCompact, formatNumber, formatValue, roundSteps } from "./format.ts";
+import { hasCap, placeOn, type Scale, scaleOf } from "./scale.ts";
+import { answerInWords } from "./words.ts";
 
 const HEIGHT = 150;
 const EDGE = { left: 44, right: 10, top: 8, bottom: 22 };
@@ -27,7 +31,8 @@ export class Histogram {
   private readonly starts: number[];
   private summary = ""; // what to tell while no bar is pointed at
   private width = 0;
-  private top = 1; // the value at the upper end
+  private scale: Scale = { bottom: 0, top: 1 };
+  private quantity: Quantity = null;
   private values: Float64Array | null = null;
   private answers: Answer[] | null = null;
   private range: Interval | null = null;
@@ -76,10 +81,14 @@ export class Histogram {
     return EDGE.left + (place / this.bins.length) * (this.width - EDGE.left - EDGE.right);
   }
 
-  draw(values: Float64Array, range: Interval | null, filtered: boolean): void {
-    Object.assign(this, { values, range, filtered, answers: null });
+  /** Draw values of a quantity; means are drawn with their errors. */
+  draw(values: Float64Array, quantity: Quantity, range: Interval | null, filtered: boolean): void {
+    const kept = isMean(quantity) && quantity === this.quantity ? this.values : null;
+    if (!kept) this.answers = null;
+    Object.assign(this, { quantity, range, filtered, values: isMean(quantity) ? kept : values });
+    if (!isMean(quantity)) this.answers = null;
     if (!this.width) this.resize();
-    this.paint(values);
+    if (this.values) this.paint(this.values);
   }
 
   summarize(text: string): void {
@@ -89,36 +98,42 @@ export class Histogram {
 
   drawErrors(answers: Answer[]): void {
     this.answers = answers;
+    if (isMean(this.quantity)) this.values = Float64Array.from(answers, ({ value }) => value);
     if (this.values) this.paint(this.values);
   }
 
   private paint(values: Float64Array): void {
-    const most = Math.max(...values, 0);
-    const highest = this.answers ? Math.max(...this.answers.map((answer) => answer.high ?? 0)) : 0;
-    this.top = Math.max(most * 1.06, Math.min(highest, most * 1.6)) || 1;
+    this.scale = scaleOf(values, this.answers, this.quantity);
     const floor = this.y(0);
+    const untold = values.map((_, i) => Number(this.isUntold(i)));
     const gap = this.bins.length > 60 ? 0.5 : 1;
     this.bins.forEach(([low, high], i) => {
-      const y = this.y(Math.max(values[i], 0));
+      const [y, end] = untold[i] ? [EDGE.top, HEIGHT - EDGE.bottom] : [floor, this.y(values[i])].sort((a, b) => a - b);
       const inside = !this.filtered || (this.range && low < this.range[1] && high > this.range[0]);
       set(this.bars[i], {
         x: this.x(low) + gap / 2,
         width: Math.max(0.5, this.x(high) - this.x(low) - gap),
         y,
-        height: Math.max(0, floor - y),
-        class: inside ? "column" : "column out",
+        height: end - y,
+        class: `column${untold[i] ? " untold" : inside ? "" : " out"}`,
       });
     });
     this.paintBand();
     this.paintAxis();
     this.brush.draw(this.range);
-    const peak = values.indexOf(most);
-    if (peak >= 0) {
-      const where = printBin(this.attribute, this.bins[peak]);
-      set(this.picture, {
-        "aria-label": `Histogram of ${this.attribute.title}; the largest bar is ${where} with ${formatNumber(most)}`,
-      });
-    }
+    const told = [...values.keys()].filter((i) => !untold[i]);
+    if (told.length === 0) return;
+    const peak = told.reduce((best, i) => (values[i] > values[best] ? i : best));
+    if (values[peak] < 0 && !this.quantity) return;
+    const where = printBin(this.attribute, this.bins[peak]);
+    const value = this.quantity && this.answers ? formatValue(this.answers[peak]) : formatNumber(values[peak]);
+    set(this.picture, {
+      "aria-label": `Histogram of ${this.attribute.title}; the largest bar is ${where} with ${value}`,
+    });
+  }
+
+  private isUntold(bar: number): boolean {
+    return this.answers !== null && isUntold(this.answers[bar], this.quantity);
   }
 
   /** The intervals, where errors are known: an error bar on each bar, or a band behind a line if bars are narrow. */
@@ -136,20 +151,23 @@ export class Histogram {
   private errorBars(known: KnownAnswer[]): string {
     const half = Math.min(4, (this.x(this.bins[0][1]) - this.x(this.bins[0][0])) / 4);
     const parts = this.bins.map(([low, high], i) => {
+      if (this.isUntold(i)) return "";
       const middle = (this.x(low) + this.x(high)) / 2;
       const [bottom, top] = [this.y(known[i].low), this.y(known[i].high)];
-      const cap = (y: number) => `M${middle - half},${y}h${2 * half}`;
-      return `M${middle},${bottom}V${top}${cap(bottom)}${cap(top)}`;
+      const cap = (end: number, y: number) =>
+        hasCap(this.scale, end, this.quantity) ? `M${middle - half},${y}h${2 * half}` : "";
+      return `M${middle},${bottom}V${top}${cap(known[i].low, bottom)}${cap(known[i].high, top)}`;
     });
     return parts.join("");
   }
 
   private levelLine(): string {
     const points = this.bins.map(([low, high], i) => {
-      const y = this.y(Math.max(this.values?.[i] ?? 0, 0));
-      return `${this.x(low)},${y} ${this.x(high)},${y}`;
+      if (this.isUntold(i)) return "";
+      const y = this.y(this.values?.[i] ?? 0);
+      return `${i && !this.isUntold(i - 1) ? "" : "M"}${this.x(low)},${y} ${this.x(high)},${y}`;
     });
-    return `M${points.join(" ")}`;
+    return points.join(" ");
   }
 
   /** The outline of a band from low to high. */
@@ -164,7 +182,7 @@ export class Histogram {
   }
 
   private paintAxis(): void {
-    const parts = roundSteps(this.top, 3).map((step) =>
+    const parts = roundSteps(this.scale.top, 3, this.scale.bottom).map((step) =>
       svg(
         "g",
         {},
@@ -207,12 +225,12 @@ export class Histogram {
       this.told.textContent = this.summary;
       return;
     }
-    const what = this.answers ? formatAnswer(this.answers[i]) : formatNumber(this.values[i]);
+    const what = this.answers ? answerInWords(this.answers[i], this.quantity) : formatNumber(this.values[i]);
     this.told.textContent = `${printBin(this.attribute, this.bins[i])}: ${what}`;
   }
 
   private y(value: number): number {
     const room = HEIGHT - EDGE.top - EDGE.bottom;
-    return EDGE.top + room * (1 - Math.min(value / this.top, 1));
+    return EDGE.top + room * (1 - placeOn(this.scale, value));
   }
 }

@@ -2,7 +2,7 @@
 
 import { el, svg } from "./dom.ts";
 
-export function legend(): HTMLElement {
+export function legend(hasMeans: boolean): HTMLElement {
   const sign = (...parts: SVGElement[]) =>
     svg("svg", { width: 22, height: 16, viewBox: "0 0 22 16", "aria-hidden": "true" }, ...parts);
   const bar = svg("rect", { class: "column", x: 6, y: 2, width: 10, height: 14 });
@@ -14,6 +14,8 @@ export function legend(): HTMLElement {
     [sign(errorBar), sign(band), "95 % interval: it holds the true number in 95 of 100 cases"],
     [sign(out), "not selected"],
   ];
+  const untold = svg("rect", { class: "column untold", x: 6, y: 0, width: 10, height: 16 });
+  if (hasMeans) items.push([sign(untold), "too few rows to tell a mean"]);
   return el(
     "ul",
     { class: "key", "aria-label": "Legend of the charts" },

@@ -4,7 +4,7 @@ import { merge } from "../engine/intervals.ts";
 import type { Store } from "../state/store.ts";
 import type { CellMap, Place } from "./cell_map.ts";
 import { el, set, svg } from "./dom.ts";
-import { formatAnswer } from "./format.ts";
+import { answerInWords } from "./words.ts";
 
 const STEPS: Record<string, Place> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
@@ -97,6 +97,6 @@ export class MapReader {
     const names = attributes.map(
       (attribute, side) => `${attribute.title} ${this.map.label(side, bins[side][place[side]])}`,
     );
-    return `${names.join(", ")}: ${formatAnswer(this.map.answerAt(place))}`;
+    return `${names.join(", ")}: ${answerInWords(this.map.answerAt(place), this.store.quantity)}`;
   }
 }

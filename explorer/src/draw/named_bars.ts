@@ -2,10 +2,14 @@
 
 import type { Attribute } from "../engine/attribute.ts";
 import type { Mapped } from "../engine/mapped.ts";
+import type { Quantity } from "../engine/measured.ts";
 import type { Answer, Interval } from "../engine/types.ts";
 import { printBin } from "../state/bins.ts";
+import { isMean, isUntold } from "../state/quantity.ts";
 import { el } from "./dom.ts";
-import { formatAnswer, formatNumber } from "./format.ts";
+import { formatNumber, formatValue } from "./format.ts";
+import { hasCap, placeOn, type Scale } from "./scale.ts";
+import { answerInWords, TOO_FEW } from "./words.ts";
 
 const MANY = 24; // names for which a search box helps
 const FIRST = 10; // names that are seen at first
@@ -29,7 +33,9 @@ export class NamedBars {
   private readonly fewer: string;
   private all = false; // whether all names are seen
   private wanted = "";
-  private top = 0;
+  private readonly list: HTMLElement;
+  private scale: Scale = { bottom: 0, top: 1 };
+  private quantity: Quantity = null;
 
   /** One line a bin, which is a value, or with a level a group of it. */
   constructor(attribute: Attribute, bins: Interval[], level: Mapped | null, choose: (bins: Interval[]) => void) {
@@ -49,7 +55,7 @@ export class NamedBars {
       );
       return { bin, box, bar, whisker, total, label, item: el("li", {}, label) };
     });
-    const list = el("ul", { class: "named" }, ...this.lines.map(({ item }) => item));
+    this.list = el("ul", { class: "named" }, ...this.lines.map(({ item }) => item));
     const search: HTMLInputElement = el("input", {
       type: "search",
       class: "find",
@@ -58,7 +64,7 @@ export class NamedBars {
       oninput: () => this.find(search.value),
     });
     this.more = el("button", { type: "button", class: "quiet", onclick: () => this.turn() });
-    this.element = el("div", {}, bins.length > MANY ? search : null, list, this.more);
+    this.element = el("div", {}, bins.length > MANY ? search : null, this.list, this.more);
     this.fewer = `Show the ${FIRST} ${attribute.isPeriod ? "first" : "largest"}`;
     this.special = this.lines.filter(({ bin }) => bin[0] >= attribute.count).length;
   }
@@ -89,31 +95,59 @@ export class NamedBars {
     return this.lines.filter(({ box }) => box.checked).map(({ bin }) => bin);
   }
 
-  draw(values: Float64Array, ticked: Interval[], filtered: boolean, top: number): void {
+  /** Draw values of a quantity on a scale; means are drawn with their errors. */
+  draw(values: Float64Array, quantity: Quantity, scale: Scale, ticked: Interval[], filtered: boolean): void {
     const chosen = new Set(ticked.map(([low]) => low));
-    this.top = Math.max(top, 0);
-    this.lines.forEach(({ bin, box, bar, whisker, total, label }, i) => {
+    const kept = isMean(quantity) && quantity === this.quantity;
+    this.quantity = quantity;
+    this.lines.forEach(({ bin, box, total, label, whisker }, i) => {
       box.checked = chosen.has(bin[0]);
       label.classList.toggle("out", filtered && !chosen.has(bin[0]));
-      bar.style.width = `${this.percent(values[i])}%`;
+      if (kept) return;
       whisker.hidden = true;
-      total.textContent = formatNumber(values[i]);
+      total.textContent = isMean(quantity) ? "…" : formatNumber(values[i]);
     });
+    if (!kept) this.place(isMean(quantity) ? values.map(() => NaN) : values, scale);
     this.hide();
   }
 
-  drawErrors(answers: Answer[]): void {
-    this.lines.forEach(({ whisker, total }, i) => {
+  /** Draw the bars, which begin at 0. */
+  private place(values: ArrayLike<number>, scale: Scale): void {
+    this.scale = scale;
+    const zero = this.percent(0);
+    this.list.classList.toggle("signed", scale.bottom < 0);
+    this.list.style.setProperty("--zero", `${zero}%`);
+    this.lines.forEach(({ bar, label }, i) => {
+      const end = this.percent(Number.isNaN(values[i]) ? 0 : values[i]);
+      bar.style.left = `${Math.min(zero, end)}%`;
+      bar.style.width = `${Math.abs(end - zero)}%`;
+      label.classList.remove("untold");
+    });
+  }
+
+  /** The intervals; means and their scale come with them. */
+  drawErrors(answers: Answer[], scale: Scale): void {
+    if (isMean(this.quantity)) {
+      const values = answers.map((answer) => (isUntold(answer, this.quantity) ? NaN : answer.value));
+      this.place(values, scale);
+    }
+    this.lines.forEach(({ whisker, total, label }, i) => {
       const answer = answers[i];
-      total.title = answer ? formatAnswer(answer) : "";
-      if (!answer || answer.low === null) return;
-      whisker.hidden = false;
+      total.title = answer ? answerInWords(answer, this.quantity) : "";
+      if (!answer) return;
+      const untold = isUntold(answer, this.quantity);
+      label.classList.toggle("untold", untold);
+      if (this.quantity) total.textContent = untold ? TOO_FEW : formatValue(answer);
+      whisker.hidden = answer.low === null || untold;
+      if (answer.low === null) return;
+      whisker.classList.toggle("from-beyond", !hasCap(this.scale, answer.low, this.quantity));
+      whisker.classList.toggle("to-beyond", !hasCap(this.scale, answer.high, this.quantity));
       whisker.style.left = `${this.percent(answer.low)}%`;
       whisker.style.width = `${this.percent(answer.high) - this.percent(answer.low)}%`;
     });
   }
 
   private percent(value: number): number {
-    return this.top > 0 ? Math.min(100, Math.max(0, (100 * value) / this.top / 1.08)) : 0;
+    return 100 * placeOn(this.scale, value);
   }
 }

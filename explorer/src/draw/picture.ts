@@ -1,8 +1,12 @@
 // Picture: a chart that stands by itself, with its title, what it shows, and the colors of the page.
 
+import type { Quantity } from "../engine/measured.ts";
 import type { Answer } from "../engine/types.ts";
+import { isUntold } from "../state/quantity.ts";
 import { svg } from "./dom.ts";
-import { formatNumber, truncate } from "./format.ts";
+import { formatNumber, formatValue, truncate } from "./format.ts";
+import { hasCap, placeOn, scaleOf } from "./scale.ts";
+import { TOO_FEW } from "./words.ts";
 
 const STYLES = "fill fill-opacity stroke stroke-width stroke-opacity opacity font-size visibility".split(" ");
 const FONT = "system-ui, sans-serif";
@@ -29,24 +33,35 @@ export function framed(drawn: SVGElement, title: string, lines: string[]): SVGEl
 }
 
 /** Bars with names, one below the other, with their intervals and totals. */
-export function namedPicture(names: string[], values: ArrayLike<number>, answers: Answer[]): SVGElement {
+export function namedPicture(
+  names: string[],
+  values: ArrayLike<number>,
+  answers: Answer[],
+  quantity: Quantity,
+): SVGElement {
   const width = 640;
   const most = Math.max(1e-9, ...Array.from(values), ...answers.map(({ high }) => high ?? 0));
-  const x = (value: number) => NAMES + (Math.max(value, 0) / most) * (width - NAMES - 90);
+  const scale = quantity ? scaleOf(values, answers.length ? answers : null, quantity) : { bottom: 0, top: most };
+  const x = (value: number) => NAMES + placeOn(scale, value) * (width - NAMES - 90);
   const parts = names.flatMap((name, i) => {
     const y = i * LINE;
-    const { low, high } = answers[i] ?? { low: null, high: null };
+    const untold = answers[i] && isUntold(answers[i], quantity);
+    const { low, high } = (!untold && answers[i]) || { low: null, high: null };
+    const value = untold ? 0 : values[i];
+    const [from, to] = [x(0), x(value)].sort((a, b) => a - b);
+    const number = quantity && answers[i] ? formatValue(answers[i]) : formatNumber(values[i]);
     const text = (at: number, words: string, more = {}) =>
       svg("text", { x: at, y: y + 14, fill: colorOf("--ink"), "font-size": 12, ...more }, words);
     const middle = y + LINE / 2;
-    const ends = low === null ? "" : [low, high].map((end) => `M${x(end)} ${middle - 4}v8`).join("");
+    const caps = low === null ? [] : [low, high].filter((end) => hasCap(scale, end, quantity));
+    const ends = caps.map((end) => `M${x(end)} ${middle - 4}v8`).join("");
     const bar = low === null ? "" : `M${x(low)} ${middle}H${x(high)}${ends}`;
     return [
       text(NAMES - 8, truncate(name, LETTERS), { "text-anchor": "end" }),
-      svg("rect", { x: NAMES, y: y + 3, width: x(values[i]) - NAMES, height: LINE - 6, fill: colorOf("--fill") }),
+      svg("rect", { x: from, y: y + 3, width: to - from, height: LINE - 6, fill: colorOf("--fill") }),
       svg("path", { d: bar, fill: "none", stroke: colorOf("--paper"), "stroke-width": 3.5 }),
       svg("path", { d: bar, fill: "none", stroke: colorOf("--band"), "stroke-width": 1.5 }),
-      text(Math.max(x(values[i]), x(high ?? 0)) + 8, formatNumber(values[i])),
+      text(Math.max(to, x(high ?? 0)) + 8, untold ? TOO_FEW : number),
     ];
   });
   return svg("svg", { width, height: names.length * LINE + 4 }, ...parts);

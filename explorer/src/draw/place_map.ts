@@ -2,7 +2,7 @@
 
 import type { Attribute } from "../engine/attribute.ts";
 import { kilometers } from "../engine/coordinates.ts";
-import type { Interval } from "../engine/types.ts";
+import type { Answer, Interval } from "../engine/types.ts";
 import type { Store } from "../state/store.ts";
 import { CellMap } from "./cell_map.ts";
 import { el, svg } from "./dom.ts";
@@ -12,6 +12,7 @@ const MOST = [96, 72]; // cells across and up
 const TALLEST = 560; // pixels
 const EDGE = { left: 46, right: 10, top: 6, bottom: 24 };
 const BAR = 0.25; // of the width, at most
+const POINT = "; point at a cell for its interval";
 
 export class PlaceMap extends CellMap {
   private readonly zoom: HTMLInputElement;
@@ -32,7 +33,12 @@ export class PlaceMap extends CellMap {
   override draw(values: Float64Array): void {
     this.zoom.checked = this.store.zoomed;
     super.draw(values);
-    this.legend.append("; point at a cell for its interval");
+    this.legend.append(POINT);
+  }
+
+  override drawErrors(answers: Answer[]): void {
+    super.drawErrors(answers);
+    this.legend.append(POINT);
   }
 
   protected binsNow(): Interval[][] {

@@ -10,6 +10,7 @@ import { digitsOf, formatNumber } from "./format.ts";
 import { CSV, csvOf, saveFile } from "./menu.ts";
 import { NoteLine, noteTag } from "./note.ts";
 import { columnHead, scrolling, tableCell, tableRow } from "./table.ts";
+import { TOO_FEW } from "./words.ts";
 
 const FIRST_ROWS = 50;
 
@@ -156,7 +157,8 @@ function cellOf(row: Row, title: Title): HTMLElement {
   return tableCell("td", { "data-label": title.name }, value === null ? "…" : formatNumber(value));
 }
 
-function figureInPrint(figure: Figure, end: End, { digits, print }: MeasureColumn): string {
+function figureInPrint(figure: Figure, end: End, { digits, print, isUntold }: MeasureColumn): string {
+  if (end === "value" && isUntold?.(figure)) return TOO_FEW;
   const number = figure[end];
   if (number === null) {
     if (end === "high" && figure.low !== null) return "no limit"; // a ratio to what may be 0

@@ -60,7 +60,7 @@ export class SqlBox {
 
   /** The names of columns with their titles, and what the box answers. */
   private help(): HTMLElement {
-    const { attributes, facts } = this.store.engine;
+    const { attributes, measures, facts } = this.store.engine;
     const [, ...tables] = facts.tables;
     return el(
       "details",
@@ -72,6 +72,10 @@ export class SqlBox {
         ...attributes.flatMap(({ name, title, unit }) => [
           el("dt", {}, el("code", {}, name)),
           el("dd", {}, unit ? `${title} (${unit})` : title),
+        ]),
+        ...measures.flatMap(({ name }) => [
+          el("dt", {}, el("code", {}, `SUM(${name}), AVG(${name})`)),
+          el("dd", {}, `sum and mean of ${name}`),
         ]),
       ),
       el(
@@ -94,8 +98,8 @@ export class SqlBox {
   }
 
   private takeOver(): void {
-    const { engine, filters, group } = this.store;
-    this.text.value = questionOf(engine, filters, group);
+    const { engine, filters, group, quantity } = this.store;
+    this.text.value = questionOf(engine, filters, group, quantity);
   }
 
   private run(): void {

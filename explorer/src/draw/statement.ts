@@ -4,6 +4,7 @@ import type { Facts } from "../engine/facts.ts";
 import { el, freshId } from "./dom.ts";
 import { formatNumber } from "./format.ts";
 import { columnHead, tableCell, tableRegion, tableRow } from "./table.ts";
+import { listOf as namesInWords } from "./words.ts";
 
 /** The shout for a view that protects nobody; null for one that does. */
 export function warning({ privacy }: Facts): HTMLElement | null {
@@ -14,8 +15,9 @@ export function warning({ privacy }: Facts): HTMLElement | null {
 
 /** The title, and what the page is in one sentence. */
 export function heading(facts: Facts): HTMLElement {
-  const { axes, privacy, description, kept } = facts;
-  const what = `A summary of a table by ${axes.length} ${axes.length === 1 ? "attribute" : "attributes"}`;
+  const { axes, privacy, description, kept, measures = [] } = facts;
+  const sums = measures.length ? `, with sums and means of ${namesInWords(measures.map(({ name }) => name))}` : "";
+  const what = `A summary of a table by ${axes.length} ${axes.length === 1 ? "attribute" : "attributes"}${sums}`;
   const noise = privacy.warning
     ? "with noise that protects nobody"
     : `in which noise protects ${privacy.unit} (differential privacy, epsilon ${shortNumber(privacy.epsilon)})`;

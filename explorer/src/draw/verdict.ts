@@ -4,7 +4,12 @@ import type { Facts } from "../engine/facts.ts";
 import type { Figure } from "../engine/types.ts";
 import { digitsOf, formatNumber } from "./format.ts";
 
-export function verdictOf(difference: Figure, one: string, other: string, { measure, counted }: Facts): string {
+export function verdictOf(
+  difference: Figure,
+  one: string,
+  other: string,
+  { measure, counted }: Pick<Facts, "measure" | "counted">,
+): string {
   const isCount = measure === "COUNT(*)";
   const [more, fewer, what] = isCount ? ["more", "fewer", counted] : ["a larger", "a smaller", measure];
   const { value, low, high } = difference;

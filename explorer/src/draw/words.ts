@@ -2,14 +2,65 @@
 
 import type { Engine } from "../engine/engine.ts";
 import type { Facts } from "../engine/facts.ts";
-import type { Answer, Region, Selection } from "../engine/types.ts";
-import { formatNumber } from "./format.ts";
+import type { Measure } from "../engine/measure.ts";
+import type { Quantity } from "../engine/measured.ts";
+import type { Answer, KnownAnswer, Region, Selection } from "../engine/types.ts";
+import { isUntold } from "../state/quantity.ts";
+import type { Store } from "../state/store.ts";
+import { digitsOf, formatAnswer, formatInterval, formatNumber } from "./format.ts";
+
+export const TOO_FEW = "too few rows";
 
 /** What the view holds, as a heading: rows, or the sum of a column. */
 export function measureName({ measure, counted }: Facts): string {
   const sum = /^SUM\((.*)\)$/s.exec(measure);
   if (measure === "COUNT(*)") return counted;
   return sum ? `sum of ${sum[1]}` : measure.replace(/^COUNT\((.*)\)$/, "$1");
+}
+
+/** What is shown, as a heading: the rows, or a sum or a mean. */
+export function shownName({ engine, quantity }: Store): string {
+  return quantity ? quantityName(quantity) : measureName(engine.facts);
+}
+
+export function quantityName({ what, measure }: NonNullable<Quantity>): string {
+  return `${what} of ${measure.name}`;
+}
+
+/** How rows add to a measure, in two sentences. */
+export function describeMeasure({ min, max, missing }: Measure, { counted }: Facts): string {
+  const write = (number: number) => String(Number(number.toPrecision(6)));
+  const rest = missing === null ? "are left out" : `count as ${write(missing)}`;
+  const rows = `${counted[0].toUpperCase()}${counted.slice(1)}`;
+  return `Values from ${write(min)} to ${write(max)}; others count as the nearer end. ${rows} without a value ${rest}.`;
+}
+
+/** An answer with its interval; that there are too few rows, where they do not tell a mean. */
+export function answerInWords(answer: Answer, quantity: Quantity): string {
+  return isUntold(answer, quantity) ? `${TOO_FEW} (95 %: ${formatInterval(answer)})` : formatAnswer(answer);
+}
+
+/** What is selected in words: rows, or a sum or a mean, with no more digits than the error allows. */
+export function headline(answer: Answer, { engine, quantity }: Store): string {
+  if (!quantity) return countInWords(answer, engine.facts);
+  const name = quantityName(quantity);
+  if (answer.low === null) return `The ${name} is about ${formatNumber(answer.value)}; the error is unknown`;
+  if (isUntold(answer, quantity)) return `Too few ${engine.facts.counted} to tell the ${name}`;
+  return `The ${name} is ${aboutInWords(answer)}`;
+}
+
+/** A number that may be negative, and how far the truth may be from it. */
+function aboutInWords({ value, low, high }: KnownAnswer): string {
+  const half = (high - low) / 2;
+  if (!(half > 0)) return formatNumber(value, digitsOf({ value, low, high }));
+  const place = 10 ** Math.floor(Math.log10(half));
+  const digits = Math.min(9, Math.max(0, -Math.floor(Math.log10(half))));
+  const rounded = Math.round(value / place) * place;
+  const reach = Math.max(high - rounded, rounded - low);
+  const unit = 10 ** (Math.floor(Math.log10(reach)) - 1);
+  const farthest = Math.ceil(reach / unit - 1e-9) * unit;
+  const finer = Math.min(9, Math.max(0, -Math.floor(Math.log10(unit) + 1e-9)));
+  return `about ${formatNumber(rounded, digits)}, give or take ${formatNumber(farthest, finer)}`;
 }
 
 /** A total in words, with no more digits than its error allows: "About 336,800 rows, give or take 130".

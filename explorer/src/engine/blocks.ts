@@ -2,15 +2,14 @@
 
 import { answerOf, Z } from "./answer.ts";
 import type { AxisIndex } from "./axis_index.ts";
-import type { BlockFacts, ErrorModel } from "./facts.ts";
+import type { BlockFacts, ErrorModel, MeasureFacts } from "./facts.ts";
 import { lengthOf } from "./intervals.ts";
-import { type Cover, Rows } from "./rows.ts";
+import { Measure } from "./measure.ts";
+import { type Cover, Rows, shareOf, sumShares } from "./rows.ts";
 import { Tree, TreeCovariance, variancesOf } from "./tree.ts";
 import type { Answer, Content, Region, Selection } from "./types.ts";
 import { unmeasuredVariance } from "./unmeasured.ts";
 import { clustered, type Groups, intervalGroups, scattered, unionGroups, usualScatter } from "./within_block.ts";
-
-const WHOLE = 1 - 1e-12; // whatever shares of boxes that fill a block round to
 
 /** The value of some boxes, and blocks that lie partly in them with their shares. */
 interface Summed {
@@ -29,11 +28,11 @@ export class Blocks implements Content {
   private readonly totals: Float64Array;
   private readonly records: Float64Array;
   private readonly scatter: Float64Array;
-  private readonly stacks: { nodes: Int32Array; out: Int32Array; inner: Int32Array };
+  private readonly inner: Int32Array; // nodes that a question cuts
 
   /** `rowsOf` makes the blocks with what is added up of them. */
   constructor(
-    facts: BlockFacts,
+    private readonly facts: BlockFacts,
     private readonly sizes: number[],
     rowsOf: (sides: AxisIndex[]) => Rows = (sides) => new Rows(sides, facts.values),
   ) {
@@ -44,10 +43,14 @@ export class Blocks implements Content {
     this.rows = rowsOf(this.tree.sides(sizes, facts.density));
     this.covariance = new TreeCovariance(this.tree, variancesOf(facts.measured, facts.variances));
     this.totals = this.tree.addUp(this.rows.values);
-    const { count } = this.tree;
-    this.stacks = { nodes: new Int32Array(count), out: new Int32Array(count), inner: new Int32Array(count) };
+    this.inner = new Int32Array(this.tree.count);
     this.records = facts.values.map((value) => value / this.record);
     this.scatter = this.records.map((records) => (model ? usualScatter(records, model) : 0));
+  }
+
+  /** The sums of measures over these blocks. */
+  measures(measures: MeasureFacts[]): Measure[] {
+    return measures.map((one) => new Measure(one, this.tree, this.facts, this.sizes));
   }
 
   /** The answer to disjoint selections {axis: intervals} together. */
@@ -88,16 +91,14 @@ export class Blocks implements Content {
   /** As `descend`, for any number of boxes: their shares of a block add up. */
   private unite(covers: Cover[]): Summed {
     const { sides, values } = this.rows;
-    const weights = new Float64Array(values.length);
     const shares = covers.map((cover) => Float64Array.from(values, (_, row) => shareOf(cover, sides, row)));
-    for (const share of shares) for (let row = 0; row < weights.length; row += 1) weights[row] += share[row];
+    const weights = sumShares(shares, values.length);
     const partly: number[] = [];
     let value = 0;
-    for (let row = 0; row < weights.length; row += 1) {
-      if (weights[row] >= WHOLE) weights[row] = 1;
-      else if (weights[row] > 0) partly.push(row);
-      value += weights[row] * values[row];
-    }
+    weights.forEach((weight, row) => {
+      if (weight > 0 && weight < 1) partly.push(row);
+      value += weight * values[row];
+    });
     this.covariance.ofWeights(weights);
     const met = shares.map((share) => partly.map((row) => share[row] > 0));
     return { value, partly, share: partly.map((row) => weights[row]), groups: unionGroups(sides, covers, partly, met) };
@@ -106,56 +107,33 @@ export class Blocks implements Content {
   /** The value, the leaves that lie partly in the question with their shares, and the spread made ready.
    *
    * A node that lies in the question adds its whole total, and one that lies outside is left out with all below it.
-   * Both are told by codes and not by mass: a block without mass on an axis is even there, even if what holds it is not.
    * Null as soon as the variance is known to be at least `enough`.
    */
   private descend(cover: Cover, selection: Selection, enough: number): Summed | null {
     const most = enough < Infinity ? enough / this.record ** 2 / (1 - (this.model?.together ?? 0)) : Infinity;
-    let apart = 0;
-    const { tree, covariance, totals, rows } = this;
-    const touch: (Uint8Array | null)[] = new Array(this.sizes.length).fill(null);
-    for (const [axis] of cover) touch[axis] = rows.sides[axis].touched(selection[axis]);
-    const { axis, right, own, cutting, leaf } = tree;
-    const { nodes, out, inner } = this.stacks;
+    const { tree, covariance, totals, rows, inner, scatter } = this;
     const partly: number[] = [];
     const share: number[] = [];
-    let [waiting, split, value] = [1, 0, 0];
-    nodes[0] = 0;
-    out[0] = cover.filter(([bound]) => (touch[bound]?.[0] ?? 2) < 2).length; // axes on which a node sticks out
-    while (waiting) {
-      waiting -= 1;
-      const node = nodes[waiting];
-      const sticking = out[waiting];
-      if (sticking === 0) {
-        value += totals[node];
-        covariance.settle(node, 1);
-      } else if (axis[node] < 0) {
-        const part = shareOf(cover, rows.sides, leaf[node]);
-        value += part * totals[node];
+    let [apart, split, value] = [0, 0, 0];
+    tree.visit(rows, cover, selection, {
+      settle(node, part) {
         covariance.settle(node, part);
-        if (part > 0 && part < 1) {
-          partly.push(leaf[node]);
-          share.push(part);
-          if (most === Infinity) continue;
-          apart += this.scatter[leaf[node]] * part * (1 - part);
-          if (apart > most) return null;
-        }
-      } else {
+        if (part === 0) return false;
+        value += part * totals[node];
+        if (part === 1) return false;
+        const row = tree.leaf[node];
+        partly.push(row);
+        share.push(part);
+        if (most === Infinity) return false;
+        apart += scatter[row] * part * (1 - part);
+        return apart > most;
+      },
+      enter(node) {
         inner[split] = node;
         split += 1;
-        const along = touch[axis[node]];
-        for (let child = node + 1, turn = 0; turn < 2; child = right[node], turn += 1) {
-          const how = along ? along[own[child]] : 1;
-          if (how === 0) {
-            covariance.settle(child, 0);
-            continue;
-          }
-          nodes[waiting] = child;
-          out[waiting] = along && how === 2 && along[cutting[node]] < 2 ? sticking - 1 : sticking;
-          waiting += 1;
-        }
-      }
-    }
+      },
+    });
+    if (apart > most) return null;
     for (let k = split - 1; k >= 0; k -= 1) covariance.join(inner[k]);
     return { value, partly, share, groups: intervalGroups(rows.sides, cover, partly) };
   }
@@ -177,10 +155,4 @@ export class Blocks implements Content {
   protected cutOff(noise: number, value: number, model: ErrorModel): number {
     return model.histogram_weight * Math.max(noise - Math.max(value, 0) ** 2, 0);
   }
-}
-
-function shareOf(cover: Cover, sides: AxisIndex[], row: number): number {
-  let product = 1;
-  for (const [axis, ratio] of cover) product *= ratio[sides[axis].which[row]];
-  return product;
 }

@@ -9,6 +9,7 @@ import type {
   BucketFacts,
   Facts,
   MatrixFacts,
+  MeasureFacts,
   MixedFacts,
   SampleFacts,
   TableFacts,
@@ -19,34 +20,43 @@ import { isImpossible, ZERO } from "./impossible.ts";
 import { widenInsideBins } from "./inside_bins.ts";
 import { intervalsOf } from "./intervals.ts";
 import { Mapped } from "./mapped.ts";
+import type { Measure } from "./measure.ts";
+import { Measured, type What } from "./measured.ts";
 import { MixedBlocks } from "./mixed.ts";
 import { unpackAll } from "./packed.ts";
 import { Tables } from "./tables.ts";
-import type { Answer, Content, Interval, KnownAnswer, Region, Selection } from "./types.ts";
+import { gridOf, histogramOf } from "./totals.ts";
+import type { Answer, Answering, Content, Interval, KnownAnswer, Region, Selection } from "./types.ts";
 import { Union } from "./union.ts";
 
-export class Engine {
+export class Engine implements Answering {
   readonly attributes: Attribute[];
   readonly sizes: number[];
   readonly byName: Map<string, Attribute>;
   readonly mapped: Map<string, Mapped>; // levels, and what is derived from attributes
+  readonly measures: Measure[];
+  readonly total: number; // of the whole view
   private readonly names = new Map<number, number[]>(); // of each axis, by total
   together = 1; // intervals that hold the truth all together in 95 of 100 cases
 
   constructor(
     readonly facts: Facts,
     private readonly content: Content,
+    measures: MeasureFacts[] = [],
   ) {
     this.attributes = facts.axes.map((axis, i) => new Attribute(axis, i));
     this.sizes = facts.axes.map((axis) => axis.size);
     this.byName = new Map(this.attributes.map((attribute) => [attribute.name, attribute]));
     const mapped = this.attributes.flatMap((of, i) => (facts.axes[i].maps ?? []).map((map) => new Mapped(map, of)));
     this.mapped = new Map(mapped.map((one) => [one.name, one]));
+    this.measures = content instanceof Blocks ? content.measures(measures) : [];
+    this.total = this.measures.length ? content.answer([{}]).value : NaN;
   }
 
   static async open(facts: Facts): Promise<Engine> {
     const sizes = facts.axes.map((axis) => axis.size);
-    return new Engine(facts, contentOf((await unpackAll(facts.content)) as Facts["content"], sizes));
+    const content = contentOf((await unpackAll(facts.content)) as Facts["content"], sizes);
+    return new Engine(facts, content, (await unpackAll(facts.measures ?? [])) as MeasureFacts[]);
   }
 
   /** Value, stderr, low, high and perhaps a note where every listed axis lies in its intervals; errors are null if
@@ -57,23 +67,40 @@ export class Engine {
    */
   answer(selection: Selection | Region, value?: number): Answer {
     const region = Array.isArray(selection) ? selection : [selection];
-    if (isImpossible(region, this.facts.impossible ?? [], this.sizes)) return ZERO;
-    const answer = this.content.answer(region, value);
-    if (answer.low === null) return answer;
-    const factor = this.together > 1 ? jointFactor(this.together) : 1;
-    const longer = factor > 1 ? withReach(answer, answer.reach * factor) : answer;
+    const answer = this.counted(region, value);
+    if (answer.low === null || answer === ZERO) return answer;
+    const longer = this.longer > 1 ? withReach(answer, answer.reach * this.longer) : answer;
     const found = widenInsideBins(longer, region, (rounded) => {
-      const impossible = isImpossible(rounded, this.facts.impossible ?? [], this.sizes);
-      const { value, reach } = impossible ? ZERO : this.content.answer(rounded);
-      return { value, reach: reach * factor };
+      const { value, reach } = this.counted(rounded);
+      return { value, reach: reach * this.longer };
     });
     return found.low === null ? found : withMinWidth(found, this.shortest);
   }
 
+  /** The number of rows in disjoint selections with its 95 % interval, before it is widened. */
+  counted(region: Region, value?: number): Answer {
+    const { impossible = [] } = this.facts;
+    return isImpossible(region, impossible, this.sizes) ? ZERO : this.content.answer(region, value);
+  }
+
+  /** A sum or a mean of a measure, to be asked as this engine is. */
+  measured(measure: Measure, what: What): Measured {
+    return new Measured(this, measure, what);
+  }
+
+  /** How many times as long as alone an interval is. */
+  get longer(): number {
+    return this.together > 1 ? jointFactor(this.together) : 1;
+  }
+
+  /** The same of the shortest interval. */
+  get wider(): number {
+    return this.together > 1 ? jointWidth(this.together) : 1;
+  }
+
   /** The width that an interval has at least. */
   get shortest(): number {
-    const { shortest } = this.facts.privacy;
-    return this.together > 1 ? shortest * jointWidth(this.together) : shortest;
+    return this.facts.privacy.shortest * this.wider;
   }
 
   /** The ends of the interval of a part over its whole, from their answers. */
@@ -125,27 +152,12 @@ export class Engine {
 
   /** Totals of bins of an axis, all other axes kept to the selection. */
   histogram(axis: number, bins: Interval[], selection: Selection): Float64Array {
-    const [inOrder, places] = sortBins(bins);
-    const found = this.content.rows.histogram(axis, inOrder, selection);
-    return places ? Float64Array.from(places, (place) => found[place]) : found;
+    return histogramOf(this.content.rows, axis, bins, selection);
   }
 
   /** Totals of combinations of bins, all other axes kept to the selection; `within`: those axes too. */
   grid(axes: number[], bins: Interval[][], selection: Selection, options?: { within?: boolean }): Float64Array {
-    const sorted = bins.map(sortBins);
-    const inOrder = sorted.map(([list]) => list);
-    const found = this.content.rows.grid(axes, inOrder, selection, options);
-    if (sorted.every(([, places]) => places === null)) return found;
-    return found.map((_, at) => {
-      let [left, stride, from] = [at, 1, 0];
-      for (let i = bins.length - 1; i >= 0; i -= 1) {
-        const place = left % bins[i].length;
-        from += (sorted[i][1]?.[place] ?? place) * stride;
-        stride *= bins[i].length;
-        left = Math.floor(left / bins[i].length);
-      }
-      return found[from];
-    });
+    return gridOf(this.content.rows, axes, bins, selection, options);
   }
 
   /** The selection with some axes kept to one bin each. */
@@ -156,17 +168,6 @@ export class Engine {
     });
     return found;
   }
-}
-
-/** Bins in the order of their codes, and where each of the given ones is then; null if they are in order. */
-function sortBins(bins: Interval[]): [Interval[], number[] | null] {
-  if (bins.every((bin, i) => i === 0 || bins[i - 1][0] <= bin[0])) return [bins, null];
-  const order = bins.map((_, i) => i).sort((a, b) => bins[a][0] - bins[b][0]);
-  const places: number[] = new Array(bins.length);
-  order.forEach((given, place) => {
-    places[given] = place;
-  });
-  return [order.map((i) => bins[i]), places];
 }
 
 /** The content of a view of some kind; Python wrote facts that fit it. */

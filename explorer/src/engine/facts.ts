@@ -21,6 +21,7 @@ export interface Facts {
   impossible?: Box[]; // disjoint boxes that no row lies in
   content: ContentFacts;
   periods?: PeriodFacts; // of a series
+  measures?: { name: string }[]; // whose sums and means are known; packed MeasureFacts
 }
 
 interface ContentFacts {
@@ -116,6 +117,30 @@ export interface BlockFacts extends TreeFacts {
   mixture: MixtureFacts | null;
   corrections: Float64Array | null;
   record: number; // the most that one row adds to a value
+}
+
+/** A measure, over the blocks of the counts. */
+export interface MeasureFacts {
+  name: string;
+  column: string; // of the table
+  min: number; // of what a row adds
+  max: number;
+  missing: number | null; // what a row without a value adds; null if it is left out of the view
+  shortest: number; // width of an interval of a sum
+  errors: MeanErrors;
+  above: Float64Array; // what the rows of each block add above `min`, or its correction to the mixture
+  variances: Float64Array; // of these, given the counts
+  density: (Float64Array | null)[];
+  mixture: MixtureFacts | null;
+}
+
+/** The error of a mean, in squared units of the measure (answering/content/measure.py). */
+export interface MeanErrors {
+  z: number;
+  total: number;
+  histogram: number;
+  variation: number;
+  spread: number;
 }
 
 /** Blocks that correct a mixture. */

@@ -72,6 +72,23 @@ export class Rows implements Totals {
   }
 }
 
+/** The share of a row that lies in a selection. */
+export function shareOf(cover: Cover, sides: AxisIndex[], row: number): number {
+  let product = 1;
+  for (const [axis, ratio] of cover) product *= ratio[sides[axis].which[row]];
+  return product;
+}
+
+const WHOLE = 1 - 1e-12; // whatever shares of boxes that fill a block round to
+
+/** The share of each row that lies in disjoint boxes together, from its shares in each of them. */
+export function sumShares(shares: Float64Array[], rows: number): Float64Array {
+  const found = new Float64Array(rows);
+  for (const share of shares) for (let row = 0; row < rows; row += 1) found[row] += share[row];
+  for (let row = 0; row < rows; row += 1) if (found[row] >= WHOLE) found[row] = 1;
+  return found;
+}
+
 /** Sides of rows that are single cells: their intervals are codes. */
 export function indexesOfCells(codes: Numbers[], sizes: number[]): AxisIndex[] {
   return sizes.map((_, axis) => {

@@ -2,6 +2,23 @@
 
 import { AxisIndex } from "./axis_index.ts";
 import type { Numbers } from "./facts.ts";
+import { type Cover, type Rows, shareOf } from "./rows.ts";
+import type { Selection } from "./types.ts";
+
+/** What is done with the nodes that a selection meets, a node before those below it. */
+export interface Visitor {
+  /** A node of which a share lies in the selection: 0, 1, or another of a block. True ends the visit. */
+  settle(node: number, share: number): boolean;
+  /** A node that the selection cuts, whose parts are visited. */
+  enter?(node: number): void;
+}
+
+/** The different intervals of the leaves on an axis, and which of them each leaf has. */
+interface Spans {
+  lower: Float64Array;
+  upper: Float64Array;
+  which: Int32Array;
+}
 
 /** Nodes numbered in preorder. The left child of i is i + 1. */
 export class Tree {
@@ -9,8 +26,11 @@ export class Tree {
   readonly leaves: number;
   readonly right: Int32Array; // number of the right child
   readonly leaf: Int32Array; // which leaf a node is, in order
-  readonly own: Int32Array; // the interval of a node on the axis that its parent cut
-  readonly cutting: Int32Array; // the interval of a node on the axis that it is cut itself
+  private readonly own: Int32Array; // the interval of a node on the axis that its parent cut
+  private readonly cutting: Int32Array; // the interval of a node on the axis that it is cut itself
+  private spans: Spans[] | null = null;
+  private readonly waiting: Int32Array; // nodes of a visit
+  private readonly out: Int32Array; // on how many axes each of them sticks out
 
   /** The axis on which each node is cut, -1 where it is not, and where. */
   constructor(
@@ -32,6 +52,8 @@ export class Tree {
     let leaves = 0;
     for (let i = 0; i < this.count; i += 1) if (axis[i] < 0) this.leaf[i] = leaves++;
     this.leaves = leaves;
+    this.waiting = new Int32Array(this.count);
+    this.out = new Int32Array(this.count);
   }
 
   /** The value of every node, from those of the leaves. */
@@ -43,8 +65,51 @@ export class Tree {
     return total;
   }
 
-  /** Sides of the leaves; fills `own` and `cutting`. */
+  /** Sides of the leaves, with the mass along each axis. */
   sides(sizes: number[], masses: (Float64Array | null)[] | null): AxisIndex[] {
+    this.spans ??= this.findSpans(sizes);
+    return this.spans.map(({ lower, upper, which }, a) => new AxisIndex(lower, upper, which, masses?.[a] ?? null));
+  }
+
+  /** Visit what a selection meets: nodes that lie in it or outside, and leaves that lie partly in it.
+   *
+   * Where a node lies is told by codes and not by mass: a block without mass on an axis is even there, even if what
+   * holds it is not.
+   */
+  visit({ sides }: Rows, cover: Cover, selection: Selection, visitor: Visitor): void {
+    const touch: (Uint8Array | null)[] = new Array(sides.length).fill(null);
+    for (const [axis] of cover) touch[axis] = sides[axis].touched(selection[axis]);
+    const { axis, right, own, cutting, leaf, waiting, out } = this;
+    let count = 1;
+    waiting[0] = 0;
+    out[0] = cover.filter(([bound]) => (touch[bound]?.[0] ?? 2) < 2).length; // axes on which a node sticks out
+    while (count) {
+      count -= 1;
+      const node = waiting[count];
+      const sticking = out[count];
+      if (sticking === 0) {
+        if (visitor.settle(node, 1)) return;
+      } else if (axis[node] < 0) {
+        if (visitor.settle(node, shareOf(cover, sides, leaf[node]))) return;
+      } else {
+        visitor.enter?.(node);
+        const along = touch[axis[node]];
+        for (let child = node + 1, turn = 0; turn < 2; child = right[node], turn += 1) {
+          const how = along ? along[own[child]] : 1;
+          if (how === 0) {
+            if (visitor.settle(child, 0)) return;
+            continue;
+          }
+          waiting[count] = child;
+          out[count] = along && how === 2 && along[cutting[node]] < 2 ? sticking - 1 : sticking;
+          count += 1;
+        }
+      }
+    }
+  }
+
+  /** Spans of the leaves; fills `own` and `cutting`. */
+  private findSpans(sizes: number[]): Spans[] {
     const attributes = sizes.length;
     const numbering = sizes.map((size, axis) => new Numbering(this, axis, size));
     const interval = new Int32Array(this.count * attributes);
@@ -69,10 +134,11 @@ export class Tree {
         this.own[child] = interval[child * attributes + a] = numbering[a].of(low, high);
       }
     }
-    return numbering.map(
-      ({ lower, upper }, a) =>
-        new AxisIndex(Float64Array.from(lower), Float64Array.from(upper), which[a], masses?.[a] ?? null),
-    );
+    return numbering.map(({ lower, upper }, a) => ({
+      lower: Float64Array.from(lower),
+      upper: Float64Array.from(upper),
+      which: which[a],
+    }));
   }
 }
 

@@ -48,6 +48,13 @@ export interface Totals {
   grid(axes: number[], bins: Interval[][], selection: Selection, options?: { within?: boolean }): Float64Array;
 }
 
+/** Answers to selections, or to disjoint ones together, and values of bins. The value of a mean of nothing is NaN. */
+export interface Answering {
+  answer(selection: Selection | Region, value?: number): Answer;
+  histogram(axis: number, bins: Interval[], selection: Selection): Float64Array;
+  grid(axes: number[], bins: Interval[][], selection: Selection): Float64Array;
+}
+
 /** What a view holds, ready to answer regions. */
 export interface Content {
   rows: Totals;

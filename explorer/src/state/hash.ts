@@ -4,6 +4,7 @@ import type { Engine } from "../engine/engine.ts";
 import { merge } from "../engine/intervals.ts";
 import type { Interval, Intervals, Selection } from "../engine/types.ts";
 import { UNITS } from "./bins.ts";
+import { quantityOf, wordOf } from "./quantity.ts";
 import type { State, Store } from "./store.ts";
 
 const SIDES = ["a", "b"]; // of what is compared
@@ -18,6 +19,7 @@ export function toHash(store: Store, first: State): string {
       parts.append(`${prefix}.${names[Number(axis)]}`, intervals.map((interval) => interval.join("~")).join(" "));
   };
   write("in", store.filters);
+  if (store.quantity) parts.append("quantity", wordOf(store.quantity));
   if (store.compared !== first.compared) {
     parts.append("compared", "true");
     store.compared.forEach((selection, side) => void write(SIDES[side], selection));
@@ -48,6 +50,8 @@ export function fromHash(text: string, engine: Engine): Partial<State> {
       const attribute = engine.byName.get(key.slice(prefix.length + 1));
       const intervals = attribute && readIntervals(value, attribute.size);
       if (intervals) selection[attribute.axis] = intervals;
+    } else if (key === "quantity") {
+      found.quantity = quantityOf(value, engine);
     } else if (key === "compared") {
       found.compared = compared;
     } else if (key.startsWith("bins.")) {

@@ -4,7 +4,8 @@ import { coordinatesOf } from "../engine/coordinates.ts";
 import { mostDependent } from "../engine/dependence.ts";
 import type { Engine } from "../engine/engine.ts";
 import { overlap, sameIntervals } from "../engine/intervals.ts";
-import type { Intervals, Selection } from "../engine/types.ts";
+import type { Quantity } from "../engine/measured.ts";
+import type { Answering, Intervals, Selection } from "../engine/types.ts";
 import type { Grain } from "./bins.ts";
 import { firstCompared } from "./compared.ts";
 
@@ -14,6 +15,7 @@ const FIRST_SHOWN = 6;
 export interface State {
   shown: number[]; // axes with a chart
   filters: Selection;
+  quantity: Quantity; // what charts and tables show
   map: [number, number]; // axes of the heat map: across, up
   group: number[]; // axes of the table
   shares: number[]; // of the quantiles
@@ -27,6 +29,7 @@ export interface State {
 export class Store implements State {
   shown!: number[];
   filters!: Selection;
+  quantity!: Quantity;
   map!: [number, number];
   group!: number[];
   shares!: number[];
@@ -48,10 +51,12 @@ export class Store implements State {
   }
 
   /** Take over a state; what it does not say is as at first. */
-  restore({ shown, filters, map, group, shares, sql, compared, zoomed, grains, simultaneous }: Partial<State>): void {
+  restore(state: Partial<State>): void {
+    const { shown, filters, quantity, map, group, shares, sql, compared, zoomed, grains, simultaneous } = state;
     const axes = this.engine.attributes.map((attribute) => attribute.axis);
     this.shown = shown ?? axes.slice(0, FIRST_SHOWN);
     this.filters = filters ?? {};
+    this.quantity = quantity ?? null;
     this.map = map ?? this.firstMap;
     this.group = group ?? [axes[0]];
     this.shares = shares ?? [0.1, 0.25, 0.5, 0.75, 0.9];
@@ -91,6 +96,12 @@ export class Store implements State {
   /** The engine for so many intervals that are shown together. */
   engineFor(count: number): Engine {
     return this.simultaneous ? this.engine.jointly(count) : this.engine;
+  }
+
+  /** What is shown, to be asked for, with intervals of so many that are shown together. */
+  asked(count = 1): Answering {
+    const engine = this.engineFor(count);
+    return this.quantity ? engine.measured(this.quantity.measure, this.quantity.what) : engine;
   }
 
   choose<K extends keyof State>(part: K, value: State[K]): void {

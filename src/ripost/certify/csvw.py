@@ -7,6 +7,7 @@ Nothing in it comes from the data but the shares of missing values, and those ar
 from __future__ import annotations
 
 import json
+from collections.abc import Container
 from typing import Any
 
 from ripost.certify.certified_release import CertifiedRelease
@@ -41,6 +42,7 @@ def build_csvw(subject: CertifiedRelease) -> dict[str, Any]:
     if view.measure.column is not None:
         top = view.measure.bound * view.measure.step
         columns.append(_plain(view.measure.column, "double") | {"minimum": 0.0, "maximum": top})
+    columns += _measured_columns(view, {column["name"] for column in columns})
     if unit.column is not None:
         columns.append(_plain(unit.column, "string") | {"privacyId": True})
     return {
@@ -52,6 +54,20 @@ def build_csvw(subject: CertifiedRelease) -> dict[str, Any]:
         "maxContributions": unit.max_rows if unit.column is None else unit.max_rows * periods,
         "tableSchema": {"columns": columns},
     }
+
+
+def _measured_columns(view: View, known: Container[str]) -> list[dict[str, Any]]:
+    """The columns of measures that are not listed yet. Measures of one column have the range of all of them."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, content in view.measures.items():
+        measured, column = content.measured, content.measured.column or name
+        if column in known:
+            continue
+        made = found.setdefault(column, _plain(column, "double") | {"minimum": measured.min, "maximum": measured.max})
+        made["required"] |= measured.missing == "drop"
+        made["minimum"] = min(made["minimum"], measured.min)
+        made["maximum"] = max(made["maximum"], measured.max)
+    return list(found.values())
 
 
 def _plain(name: str, datatype: str) -> dict[str, Any]:

@@ -30,11 +30,12 @@ def view_html(view: View) -> str:
         ends = f"{attribute.describe(0)} … {attribute.describe(attribute.count - 1)}" if attribute.count > 1 else ""
         words = [attribute.unit or "", attribute.label or "", attribute.description or ""]
         rows.append([name, f"{attribute.size:,}", ends or attribute.describe(0), *words])
+    measures = [content.measured.describe(name) for name, content in view.measures.items()]
     attributes = TextTable(rows[:MOST_ROWS], head=["attribute", "codes", "values", "unit", "label", "description"])
     more = len(rows) - MOST_ROWS
     rest = [f"and {more} more attributes"] if more > 0 else []
     words = [text for text in (view.description, describe_kept_rows(privacy.unit)) if text]
-    parts: list[str | TextTable | Piece] = [*words, TextTable(list(facts.items())), attributes, *rest]
+    parts: list[str | TextTable | Piece] = [*words, TextTable(list(facts.items())), *measures, attributes, *rest]
     return Piece(parts, view.title or "ripost view", privacy.warning).html()
 
 
@@ -55,7 +56,8 @@ def privacy_html(privacy: Privacy) -> str:
         ["entropy", privacy.entropy],
         ["ledger counts", str(privacy.currency)],
     ]
-    return Piece([TextTable(facts), _ledger(privacy.ledger)], "ripost privacy", privacy.warning).html()
+    beside = [_ledger(ledger, f"ripost ledger of {name}") for name, ledger in privacy.measures.items()]
+    return Piece([TextTable(facts), _ledger(privacy.ledger), *beside], "ripost privacy", privacy.warning).html()
 
 
 def ledger_html(ledger: Ledger) -> str:
@@ -63,7 +65,7 @@ def ledger_html(ledger: Ledger) -> str:
     return _ledger(ledger).html()
 
 
-def _ledger(ledger: Ledger) -> Piece:
+def _ledger(ledger: Ledger, title: str = "ripost ledger") -> Piece:
     head = ["spent on", "mechanism", "statistic", "sensitivity", "price", "blocks"]
     rows = [
         [e.purpose, e.mechanism_in_full, e.statistic, f"{e.sensitivity:,}", f"{float(e.epsilon):.6g}", f"{e.blocks:,}"]
@@ -72,7 +74,7 @@ def _ledger(ledger: Ledger) -> Piece:
     more = len(ledger.entries) - len(rows)
     rest = [f"and {more:,} more entries"] if more > 0 else []
     most = f"the most along any path: {float(ledger.spent):.6g}"
-    return Piece([TextTable(rows, head), *rest, most], "ripost ledger")
+    return Piece([TextTable(rows, head), *rest, most], title)
 
 
 def show_in_notebooks(kind: type[Shown], html: Callable[[Shown], str]) -> None:

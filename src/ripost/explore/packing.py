@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from ripost.answering.content.buckets import BucketContent
 from ripost.answering.content.content import Content
 from ripost.answering.content.matrix import MatrixContent
+from ripost.answering.content.measure import MeasureContent
 from ripost.answering.content.sample import SampleContent
 from ripost.answering.content.tables import TableContent
 from ripost.answering.content.tree import TreeContent
 from ripost.answering.content.union import CORRELATION, UnionContent
+from ripost.answering.measured_answers import min_sum_width
 from ripost.arrays import Floats
 from ripost.estimate.mixture import Mixture
 from ripost.query.source import view_names
@@ -26,6 +28,7 @@ from ripost.release.promise import describe_kept_rows, list_charges, plain_words
 from ripost.schema.attribute import AttributeBase, Calendar, LabeledAttribute, OrderedAttribute
 from ripost.schema.bins import EdgeBins
 from ripost.schema.domain import Domain, format_exactly
+from ripost.schema.measured_column import value_of_missing
 from ripost.series import Series
 from ripost.space.tree import Tree
 from ripost.view import View
@@ -54,6 +57,32 @@ def facts_of(view: View, *, title: str, rows: str = "rows") -> Facts:
         **({"periods": _periods(view)} if isinstance(view, Series) else {}),
         **({} if view.domain.impossible is None else {"impossible": view.domain.impossible.boxes}),
         "content": _content(view.content),
+        **({} if isinstance(view, Series) or not view.measures else {"measures": _measures(view)}),
+    }
+
+
+def _measures(view: View) -> list[Facts]:
+    """The measures of a release; the page of a series shows counts alone."""
+    return [_measure(view, name) for name in view.measures]
+
+
+def _measure(view: View, name: str) -> Facts:
+    """What a page needs to answer the sums and means of a measure, over the blocks of the counts."""
+    content = view.measures[name]
+    assert isinstance(content, MeasureContent) and content.density is not None
+    measured = content.measured
+    return {
+        "name": name,
+        "column": measured.column or name,
+        "min": measured.min,
+        "max": measured.max,
+        "missing": value_of_missing(measured),
+        "shortest": min_sum_width(measured, view.privacy, view.level),
+        "errors": content.errors.to_json(),
+        "above": pack_array(content.corrections),
+        "variances": pack_array(content.block_variances),
+        "density": [None if mass is None else pack_array(mass) for mass in content.density],
+        "mixture": content.mixture and _mixture(content.mixture),
     }
 
 

@@ -32,7 +32,7 @@ def about(view: View) -> list[tuple[str, str]]:
         ("protects", str(privacy.unit)),
         ("entropy", privacy.entropy),
         ("measure", view.measure.title),
-        *(("measure", content.measured.describe(name)) for name, content in view.measures.items()),
+        *((f"measure {name}", content.measured.describe(name)) for name, content in view.measures.items()),
         *([("periods", _list_periods(view))] if isinstance(view, Series) else []),
         ("holds", _holds(view)),
         ("method", view.method),

@@ -16,7 +16,6 @@ from ripost.space.region import EVERYTHING, Region
 from ripost.space.work_limit import count_work
 from ripost.view import View
 
-FIGURES = ("value", "low", "high")
 BOTH = ("sum", "mean")  # figures of each measure
 
 

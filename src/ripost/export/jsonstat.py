@@ -1,6 +1,7 @@
 """JSON-stat 2.0: a cube as statistical offices exchange it (https://json-stat.org/full/).
 
-A cube of two dimensions has a third, `figure`, whose categories are the value and the two ends of its interval.
+A cube of two dimensions has a third, `figure`, whose categories are the value and the two ends of its interval, and the
+same of the sum and the mean of each measure.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 from ripost.errors import InputError
 from ripost.export.about import about, ledger_rows
-from ripost.export.crossed import FIGURES, Crossed
+from ripost.export.crossed import Crossed
 from ripost.export.wanted import Wanted
 from ripost.schema.attribute import Calendar
 from ripost.series import AXIS, Series
@@ -48,13 +49,14 @@ def dataset(crossed: Crossed) -> Facts:
     while figure in names:
         figure += "_"
     sizes = [len(key) for key in crossed.keys]
-    values: list[float | None] = [None] * (math.prod(sizes) * len(FIGURES))
-    for codes, figures in zip(crossed.codes, crossed.figures, strict=True):
+    labels = _figure_labels(crossed)
+    values: list[float | None] = [None] * (math.prod(sizes) * len(labels))
+    for codes, figures in zip(crossed.codes, crossed.all_figures, strict=True):
         place = 0
         for code, size in zip(codes, sizes, strict=True):
             place = place * size + code
         for number, value in enumerate(figures):
-            values[place * len(FIGURES) + number] = value if math.isfinite(value) else None
+            values[place * len(labels) + number] = value if math.isfinite(value) else None
     dates = [name for name in names if _is_time(crossed.view, name)]
     return {
         "version": "2.0",
@@ -62,9 +64,10 @@ def dataset(crossed: Crossed) -> Facts:
         "label": ": ".join(filter(None, [crossed.view.title, crossed.title])),
         **_describe(crossed.view, crossed.note),
         "id": [*names, figure],
-        "size": [*sizes, len(FIGURES)],
+        "size": [*sizes, len(labels)],
         "role": {"metric": [figure], **({"time": dates} if dates else {})},
-        "dimension": {name: _dimension(crossed, i) for i, name in enumerate(names)} | {figure: _figures(crossed)},
+        "dimension": {name: _dimension(crossed, i) for i, name in enumerate(names)}
+        | {figure: {"label": "figure", "category": {"index": list(labels), "label": labels}}},
         "value": values,
     }
 
@@ -100,6 +103,11 @@ def _dimension(crossed: Crossed, number: int) -> Facts:
     }
 
 
-def _figures(crossed: Crossed) -> Facts:
+def _figure_labels(crossed: Crossed) -> dict[str, str]:
+    """What the figures of a cell are, by the names of their categories."""
     labels = {"value": crossed.view.measure.title, **FIGURE_LABELS}
-    return {"label": "figure", "category": {"index": list(FIGURES), "label": labels}}
+    for figure, _ in crossed.measured:
+        what = f"{'sum' if figure.what == 'sum' else 'mean'} of {figure.name}"
+        labels[figure.title] = what
+        labels |= {f"{figure.title}_{end}": f"{label} of the {what}" for end, label in FIGURE_LABELS.items()}
+    return labels

@@ -108,3 +108,9 @@ def share_budget(measures: Mapping[str, MeasuredColumn]) -> dict[str | None, Fra
     whole = sum(weights.values(), Fraction(1))
     found: dict[str | None, Fraction] = {None: 1 / whole}
     return found | {name: weight / whole for name, weight in weights.items()}
+
+
+def value_of_missing(measured: MeasuredColumn) -> float | None:
+    """The value that a row counts as whose own is missing; None where such rows are dropped."""
+    steps = measured.missing_steps
+    return None if steps is None else measured.min + steps * measured.step

@@ -34,6 +34,7 @@ class SqlAxis:
     domain: Domain
     name: str
     index: AxisIndex
+    home: str = "ripost"  # the schema of the tables of its intervals and of what lies along it
 
     @property
     def given(self) -> str:

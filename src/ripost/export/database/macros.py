@@ -60,22 +60,10 @@ class Macros:
 
     def _by(self, ending: str, longer: tuple[str, str]) -> str:
         """Groups of some dimensions, where others keep to ranges or names, with errors."""
-        labels, joins = [], []
-        for axis in self.axes:
-            i = axis.number
-            if axis.is_listed:
-                labels.append(f"codes_{i}.label AS {ident(axis.name)}")
-                labels += [f"{_label(i, number, one)} AS {ident(one.name)}" for number, one in enumerate(axis.maps)]
-                joins.append(f"LEFT JOIN ripost.codes_{i} codes_{i} ON codes_{i}.code = k{i}")
-            else:  # grouping by it is refused in words of its own
-                labels.append(f"NULL AS {ident(axis.name)}")
-        order = ", ".join(f"k{axis.number}" for axis in self.axes)
-        asked = [parameter for axis in self.axes for parameter in (axis.given, *(ident(one.name) for one in axis.maps))]
-        given = ", ".join([shares.BY, *(f"{parameter} := NULL" for parameter in asked)])
-        inner = self._select_answers([order, *labels], joins, by=True, longer=longer)
-        columns = shares.grouped_columns([self.measure + end for end in self._figures])
-        body = f"SELECT {columns} FROM ({inner}) ORDER BY {order}"
-        return f"CREATE MACRO {ident(self.name + ending)}({given}) AS TABLE {body}"
+        labels, joins = list_labels(self.axes)
+        inner = self._select_answers(labels, joins, by=True, longer=longer)
+        figures = [self.measure + end for end in self._figures]
+        return group_macro(self.name + ending, self.axes, figures, inner)
 
     @property
     def _figures(self) -> Sequence[str]:
@@ -84,8 +72,7 @@ class Macros:
 
     def _count(self) -> str:
         """One box in codes, with errors."""
-        given = ", ".join(f"{axis.given} := NULL" for axis in self.axes)
-        return f"CREATE MACRO ripost_count({given}) AS TABLE {self._select_answers([], [], by=False)}"
+        return box_macro("ripost_count", self.axes, self._select_answers([], [], by=False))
 
     def _select_answers(self, labels: list[str], joins: list[str], *, by: bool, longer: tuple[str, str] = ALONE) -> str:
         """A SELECT of labels, the measure, its standard error and its interval, one row a group."""
@@ -111,7 +98,7 @@ class Macros:
             shares.join_rows(self.axes),
             *told.steps,
             *impossible.write_steps(self.content, self.axes),
-            self._found(told),
+            find_groups(self.content, self.axes, told),
         ]
         reach = None if told.reach is None else f"{told.reach!r} * sqrt(noise + model)"
         return Groups(steps, reach, has_note=bool(told.note))
@@ -119,21 +106,6 @@ class Macros:
     @property
     def _keys(self) -> str:
         return ", ".join(f"k{axis.number}" for axis in self.axes)
-
-    def _found(self, told: errors.ErrorSql) -> str:
-        """Every group in each rounding: its value and its variances."""
-        every = " ".join(
-            f"JOIN (SELECT rounding, key AS k{a.number} FROM keys_{a.number}) USING (rounding)" for a in self.axes
-        )
-        figures = {"value": told.value, "noise": told.noise, "model": told.model}
-        told_of = [f"{impossible.keep_zero(self.content, sql)} AS {name}" for name, sql in figures.items()]
-        if told.note:
-            told_of.append(f"{impossible.keep_zero(self.content, told.note, zero=text(''))} AS note")
-        joins = f"{told.joins} {impossible.write_join(self.content, self.axes)}"
-        return (
-            f"found AS (SELECT rounding, {self._keys}, {', '.join(told_of)} "
-            f"FROM (SELECT * FROM roundings {every}) {joins})"
-        )
 
     def _bound(self, reach: str, longer: tuple[str, str], *, has_note: bool) -> list[str]:
         """The interval of every group; with ends inside codes it reaches to those of rounded ends (docs/format.md)."""
@@ -158,6 +130,53 @@ class Macros:
             "THEN greatest(high + lacking / 2, greatest(0.0, low - lacking / 2) + width) ELSE high END AS high) "
             "FROM lengthened)",
         ]
+
+
+def list_labels(axes: Sequence[SqlAxis]) -> tuple[list[str], list[str]]:
+    """The columns of groups, their keys first, and the joins that give them labels."""
+    labels, joins = [f"k{axis.number}" for axis in axes], []
+    for axis in axes:
+        i = axis.number
+        if axis.is_listed:
+            labels.append(f"codes_{i}.label AS {ident(axis.name)}")
+            labels += [f"{_label(i, number, one)} AS {ident(one.name)}" for number, one in enumerate(axis.maps)]
+            joins.append(f"LEFT JOIN ripost.codes_{i} codes_{i} ON codes_{i}.code = k{i}")
+        else:  # grouping by it is refused in words of its own
+            labels.append(f"NULL AS {ident(axis.name)}")
+    return labels, joins
+
+
+def group_macro(name: str, axes: Sequence[SqlAxis], figures: Sequence[str], inner: str) -> str:
+    """The macro that gives figures of groups, where dimensions keep to ranges or names."""
+    order = ", ".join(f"k{axis.number}" for axis in axes)
+    asked = [parameter for axis in axes for parameter in (axis.given, *(ident(one.name) for one in axis.maps))]
+    given = ", ".join([shares.BY, *(f"{parameter} := NULL" for parameter in asked)])
+    body = f"SELECT {shares.grouped_columns(figures)} FROM ({inner}) ORDER BY {order}"
+    return f"CREATE MACRO {ident(name)}({given}) AS TABLE {body}"
+
+
+def box_macro(name: str, axes: Sequence[SqlAxis], inner: str) -> str:
+    """The macro that gives figures of one box in codes."""
+    given = ", ".join(f"{axis.given} := NULL" for axis in axes)
+    return f"CREATE MACRO {ident(name)}({given}) AS TABLE {inner}"
+
+
+def every_group(axes: Sequence[SqlAxis]) -> str:
+    """All groups in each rounding."""
+    each = " ".join(f"JOIN (SELECT rounding, key AS k{a.number} FROM keys_{a.number}) USING (rounding)" for a in axes)
+    return f"(SELECT * FROM roundings {each})"
+
+
+def find_groups(content: Content, axes: Sequence[SqlAxis], told: errors.ErrorSql) -> str:
+    """The expression found: every group in each rounding with its value, its variances, and whether rows can lie there."""
+    figures = {"value": told.value, "noise": told.noise, "model": told.model}
+    told_of = [f"{impossible.keep_zero(content, sql)} AS {name}" for name, sql in figures.items()]
+    told_of.append(f"{impossible.keep_zero(content, 'TRUE', zero='FALSE')} AS possible")
+    if told.note:
+        told_of.append(f"{impossible.keep_zero(content, told.note, zero=text(''))} AS note")
+    joins = f"{told.joins} {impossible.write_join(content, axes)}"
+    keys = ", ".join(f"k{axis.number}" for axis in axes)
+    return f"found AS (SELECT rounding, {keys}, {', '.join(told_of)} FROM {every_group(axes)} {joins})"
 
 
 def _label(axis: int, number: int, mapped: MappedAttribute) -> str:

@@ -65,13 +65,13 @@ def _along_bins(edges: Codes, density: Floats) -> Columns:
 def cover_bins(axis: SqlAxis) -> str:
     """Share of each bin by key that the pieces of a question cover."""
     i = axis.number
-    source = f"ripost.mixture_bins_{i} b JOIN pieces_{i} p ON p.low < b.high AND p.high > b.low"
+    source = f"{axis.home}.mixture_bins_{i} b JOIN pieces_{i} p ON p.low < b.high AND p.high > b.low"
     ends = [f"(p.{end} - b.low) / (b.high - b.low)" for end in ("low", "high")]
     if axis.has_mass:
         last = axis.attribute.size - 1
         for end in ("low", "high"):
             source += (
-                f" JOIN ripost.mixture_mass_{i} {end}_at "
+                f" JOIN {axis.home}.mixture_mass_{i} {end}_at "
                 f"ON {end}_at.code = least(CAST(floor(p.{end}) AS INTEGER), {last})"
             )
         ends = [f"{end}_at.before + (p.{end} - {end}_at.code) * {end}_at.mass" for end in ("low", "high")]
@@ -88,9 +88,9 @@ def masses(axis: SqlAxis) -> str:
     i = axis.number
     some = (
         f"SELECT v.rounding, v.key, x.component, v.share * x.share AS mass FROM covered_{i} v "
-        f"JOIN ripost.mixture_shares_{i} x USING (bin)"
+        f"JOIN {axis.home}.mixture_shares_{i} x USING (bin)"
     )
-    every = f"SELECT rounding, key, component, 0.0 AS mass FROM keys_{i} CROSS JOIN ripost.components"
+    every = f"SELECT rounding, key, component, 0.0 AS mass FROM keys_{i} CROSS JOIN {axis.home}.components"
     return (
         f"masses_{i} AS (SELECT rounding, key, component, least(1.0, sum(mass)) AS mass "
         f"FROM ({some} UNION ALL {every}) GROUP BY ALL)"
@@ -138,19 +138,24 @@ class Halves:
         A source is a relation, called by the number of its axis, of a component, a mass and what is shown of it; if
         `rounded`, by rounding.
         """
+        components = f"{(*self.left, *self.right)[0].home}.components"
         return [
-            f"{name} AS ({_half(axes, source, shown, first, rounded=rounded)})"
+            f"{name} AS ({_half(components, axes, source, shown, first, rounded=rounded)})"
             for name, axes, first in (("left_half", self.left, "weight"), ("right_half", self.right, "1.0"))
         ]
 
 
-def _half(axes: Sequence[SqlAxis], source: str, shown: Callable[[SqlAxis], str], first: str, *, rounded: bool) -> str:
+def _half(
+    components: str,
+    axes: Sequence[SqlAxis],
+    source: str,
+    shown: Callable[[SqlAxis], str],
+    first: str,
+    *,
+    rounded: bool,
+) -> str:
     product = " * ".join([first, *(f"m{axis.number}.mass" for axis in axes)])
-    every, by = (
-        ("ripost.components CROSS JOIN roundings", "component, rounding")
-        if rounded
-        else ("ripost.components", "component")
-    )
+    every, by = (f"{components} CROSS JOIN roundings", "component, rounding") if rounded else (components, "component")
     joins = " ".join(f"JOIN {source}_{axis.number} m{axis.number} USING ({by})" for axis in axes)
     columns = "".join([*(["rounding, "] if rounded else []), *(f"{shown(axis)}, " for axis in axes)])
     return f"SELECT {columns}list({product} ORDER BY component) AS products FROM {every} {joins} GROUP BY ALL"

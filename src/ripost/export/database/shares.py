@@ -137,7 +137,7 @@ def _of_axis(axis: SqlAxis, *, by: bool) -> list[str]:
         f"ends_{i} AS ({_ends(axis, by=by)})",
         f"pieces_{i} AS ({pieces})",
         f"keys_{i} AS ({keys})",
-        f"shares_{i} AS ({_shares(axis)})",
+        share_intervals(axis),
     ]
 
 
@@ -151,15 +151,15 @@ def _ends(axis: SqlAxis, *, by: bool) -> str:
     return f"SELECT rounding, low, high FROM ({rounded}) WHERE low < high"
 
 
-def _shares(axis: SqlAxis) -> str:
-    """Share of each interval by key; whole and apart must not hang on how masses were summed."""
+def share_intervals(axis: SqlAxis) -> str:
+    """The expression shares_i: the share of each interval by key. 0 and 1 must not hang on how masses were summed."""
     i = axis.number
     along = "(least(p.high, s.high) - greatest(p.low, s.low)) / (s.high - s.low)"
-    source = f"ripost.intervals_{i} s JOIN pieces_{i} p ON p.low < s.high AND p.high > s.low"
+    source = f"{axis.home}.intervals_{i} s JOIN pieces_{i} p ON p.low < s.high AND p.high > s.low"
     if axis.has_mass:
         last = axis.attribute.size - 1
         ends = [
-            f"JOIN ripost.mass_{i} {end}_at ON {end}_at.code = least(CAST(floor(p.{end}) AS INTEGER), {last})"
+            f"JOIN {axis.home}.mass_{i} {end}_at ON {end}_at.code = least(CAST(floor(p.{end}) AS INTEGER), {last})"
             for end in ("low", "high")
         ]
         low, high = (f"{end}_at.before + (p.{end} - {end}_at.code) * {end}_at.mass" for end in ("low", "high"))
@@ -168,14 +168,15 @@ def _shares(axis: SqlAxis) -> str:
         source += " " + " ".join(ends)
     whole = f"CASE WHEN p.low <= s.low AND p.high >= s.high THEN 1.0 ELSE {along} END"
     return (
-        f"SELECT interval_id, rounding, key, CASE WHEN share > {1 - ROUNDING!r} THEN 1.0 ELSE share END AS share "
+        f"shares_{i} AS (SELECT interval_id, rounding, key, "
+        f"CASE WHEN share > {1 - ROUNDING!r} THEN 1.0 ELSE share END AS share "
         f"FROM (SELECT s.interval_id, p.rounding, p.key, sum({whole}) AS share FROM {source} GROUP BY ALL) "
-        f"WHERE share > {ROUNDING!r}"
+        f"WHERE share > {ROUNDING!r})"
     )
 
 
 def join_rows(axes: Sequence[SqlAxis]) -> str:
-    """Pairs of a row of the view and a group: keys, the share, and the intervals on which the row is cut."""
+    """The expression met: pairs of a row of the view and a group: keys, the share, and the intervals that are cut."""
     keys = [f"shares_{a.number}.key AS k{a.number}" for a in axes]
     cuts = [
         f"CASE WHEN shares_{a.number}.share < 1 THEN shares_{a.number}.interval_id ELSE -1 END AS c{a.number}"
@@ -185,4 +186,4 @@ def join_rows(axes: Sequence[SqlAxis]) -> str:
     on = "shares_{0}.interval_id = b.s{0} AND shares_{0}.rounding = r.rounding"
     joins = " ".join(f"JOIN shares_{a.number} ON {on.format(a.number)}" for a in axes)
     columns = ", ".join(["b.*", "r.rounding", *keys, *cuts, f"{share} AS share"])
-    return f"met AS (SELECT {columns} FROM ripost.blocks b CROSS JOIN roundings r {joins})"
+    return f"met AS (SELECT {columns} FROM {axes[0].home}.blocks b CROSS JOIN roundings r {joins})"

@@ -12,8 +12,10 @@ import numpy as np
 from ripost.answering.axis_index import EVEN, AxisIndex
 from ripost.answering.content.buckets import BucketContent
 from ripost.answering.content.matrix import MatrixContent
+from ripost.answering.content.measure import MeasureContent
 from ripost.answering.content.tables import TableContent
 from ripost.answering.content.tree import TreeContent
+from ripost.answering.measured_answers import min_sum_width
 from ripost.arrays import Codes
 from ripost.errors import InputError
 from ripost.export.about import about, describe_attribute, ledger_rows, list_groups
@@ -22,10 +24,11 @@ from ripost.export.database.axis import SqlAxis, ident, text
 from ripost.export.database.cells import Cells
 from ripost.export.database.errors import of_tree
 from ripost.export.database.macros import Macros
-from ripost.export.database.measures import list_measures
+from ripost.export.database.measure_macros import MeasureMacros
 from ripost.export.database.periods import CELLS, PartMacros, SeriesCells, SeriesMacros
 from ripost.query.source import table_name
 from ripost.query.tabulate import measure_name
+from ripost.schema.measured_column import value_of_missing
 from ripost.series import Series
 from ripost.view import View
 
@@ -78,7 +81,8 @@ def _fill(connection: Any, view: View, name: str) -> None:
         _create_all(connection, "ripost", _tables(view, macros.axes), macros.prefix)
     for statement in macros.statements():
         connection.execute(statement)
-    list_measures(connection, view)
+    for number, measure in enumerate([] if isinstance(view, Series) else view.measures):  # a series has counts alone
+        _fill_measure(connection, view, macros, measure, f"ripost_measure_{number}")
     _explain(connection, view, macros)
 
 
@@ -124,6 +128,18 @@ def _create_all(connection: Any, schema: str, tables: Mapping[str, Columns], pre
     """Create tables in a schema, with a prefix on the names of their columns."""
     for table, columns in tables.items():
         _create(connection, f"{schema}.{table}", {prefix + name: column for name, column in columns.items()})
+
+
+def _fill_measure(connection: Any, view: View, macros: Macros, measure: str, home: str) -> None:
+    """The tables and macros of a measure, in a schema of its own."""
+    content, sums = view.content, view.measures[measure]
+    assert isinstance(content, TreeContent) and isinstance(sums, MeasureContent)
+    shortest = min_sum_width(sums.measured, view.privacy, view.level)
+    made = MeasureMacros(macros.name, measure, macros.axes, content, sums, shortest, home, macros.prefix)
+    connection.execute(f"CREATE SCHEMA {home}")
+    _create_all(connection, home, made.tables(), macros.prefix)
+    for statement in made.statements():
+        connection.execute(statement)
 
 
 def _axes(view: View) -> list[SqlAxis]:
@@ -224,6 +240,19 @@ def _explain(connection: Any, view: View, macros: Macros) -> None:
     if view.domain.mapped:
         connection.execute('CREATE TABLE levels (dimension VARCHAR, value VARCHAR, level VARCHAR, "group" VARCHAR)')
         connection.executemany("INSERT INTO levels VALUES (?, ?, ?, ?)", list_groups(view.domain))
+    if view.measures:
+        connection.execute(
+            'CREATE TABLE measures (name VARCHAR, "column" VARCHAR, min DOUBLE, max DOUBLE, missing DOUBLE)'
+        )
+        for name, content in view.measures.items():
+            measured = content.measured
+            row = [name, measured.column or name, measured.min, measured.max, value_of_missing(measured)]
+            connection.execute("INSERT INTO measures VALUES (?, ?, ?, ?, ?)", row)
+        asked = (
+            f"Ask FROM {macros.name}_{next(iter(view.measures))}_by([]) for its sum and mean; missing is what a row "
+        )
+        says = f"{asked}without a value adds, NULL where it is left out."
+        connection.execute(f"COMMENT ON TABLE measures IS {text(says)}")
     warning = f"{view.privacy.warning}. " if view.privacy.warning else ""
     if warning:
         connection.execute(f"CREATE VIEW NOT_PRIVATE AS SELECT {text(warning.strip())} AS warning")
