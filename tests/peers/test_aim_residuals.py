@@ -16,7 +16,7 @@ from ripost.peers.graphical_model import MarginalMeasurement
 from ripost.privacy.zcdp import rho_for
 from tests.methods.silent import Silent, run
 
-from .test_mst_aim import diagonal
+from .linked_tables import diagonal
 
 SHAPE, AXES = (3, 1, 4, 2), (0, 2, 3)  # the second attribute has one code
 WHICH = [(0,), (1,), (2,), (0, 1), (1, 2)]  # numbers among AXES; the pair (0, 2) is not measured

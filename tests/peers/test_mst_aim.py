@@ -17,13 +17,9 @@ from ripost.privacy.zcdp import rho_for
 from ripost.space.workload import Workload
 from tests.methods.silent import poisson, run
 
+from .linked_tables import diagonal
+
 both = pytest.mark.parametrize("name", ["mst", "aim"])
-
-
-def diagonal(size: int = 12, count: int = 500) -> Tensor:
-    """Two axes that are one, and a third on its own."""
-    where = [(code, code, other) for code in range(size) for other in range(3)]
-    return Tensor.from_arrays((size, size, 3), where, [count] * len(where))
 
 
 @both

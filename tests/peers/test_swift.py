@@ -19,7 +19,7 @@ from ripost.privacy.zcdp import rho_for
 from ripost.space.workload import Workload
 from tests.methods.silent import poisson, run
 
-from .test_mst_aim import diagonal
+from .linked_tables import diagonal
 
 Pairs = dict[tuple[int, int], float]
 
