@@ -159,7 +159,7 @@ def _by_tree(
     away = [tree.away(one.axes, home) for one, home in zip(measured, homes, strict=True)]
     shapes = [tree.shape_in(one.axes, home) for one, home in zip(measured, homes, strict=True)]
 
-    def calibrated(potentials: Sequence[Floats]) -> tuple[list[Floats], list[Floats]]:
+    def calibrate(potentials: Sequence[Floats]) -> tuple[list[Floats], list[Floats]]:
         """The tables, and how far the measured marginals are from them."""
         logs = [np.zeros([tree.sizes[axis] for axis in clique]) for clique in tree.cliques]
         for potential, home, shape in zip(potentials, homes, shapes, strict=True):
@@ -173,13 +173,13 @@ def _by_tree(
 
     known = {} if start is None else start.potentials
     potentials = [known.get(one.axes, np.zeros(one.values.shape)) for one in measured]
-    tables, gaps = calibrated(potentials)
+    tables, gaps = calibrate(potentials)
     loss, before = misfit(gaps), math.inf
     step = 1 / (total * sum(float(one.precision.max()) for one in measured))
     for turn in range(rounds):
         pulls = [gap * one.precision for gap, one in zip(gaps, measured, strict=True)]
         ahead = [potential - step * pull for potential, pull in zip(potentials, pulls, strict=True)]
-        tried, tried_gaps = calibrated(ahead)
+        tried, tried_gaps = calibrate(ahead)
         tried_loss = misfit(tried_gaps)
         slope = sum(float((p * (g - t)).sum()) for p, g, t in zip(pulls, gaps, tried_gaps, strict=True))
         if loss - tried_loss >= 0.5 * step * slope:
