@@ -17,7 +17,7 @@ from ripost.methods import METHODS
 
 ROWS = 1_000_000
 NAMES = sorted(METHODS)
-NEEDS = {"aim": "mbi", "mst": "mbi", "p3gm": "dp_accounting"}  # packages of the extras `peers` and `p3gm`
+NEEDS = {"p3gm": "dp_accounting"}  # a package of the extra `p3gm`
 
 
 def publish_by(number: int, _: Path) -> Run:

@@ -31,6 +31,8 @@ _LOOKS = {
     "slimview": ("#661100", ">", "--"),
     "mst": ("#44aa99", "p", "--"),
     "aim": ("#aa4499", "h", "--"),
+    "aim-residuals": ("#aa4499", "X", ":"),
+    "swift": ("#aa4499", "D", "-."),
     "uniform-grid": ("#56b4e9", "s", ":"),
     "adaptive-grid": ("#0072b2", "P", ":"),
     "quadtree": ("#009e73", "D", ":"),

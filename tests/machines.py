@@ -52,8 +52,8 @@ def machines() -> list[Machine]:
     features = np._core._multiarray_umath.__cpu_features__  # type: ignore[attr-defined]
     cores = [name for name, needed in CORES.items() if features.get(needed)]
     found = [Machine(name, {"OPENBLAS_CORETYPE": name, "OPENBLAS_NUM_THREADS": "1"}) for name in cores]
-    old = {"NPY_DISABLE_CPU_FEATURES": " ".join(switches()), "XLA_FLAGS": "--xla_cpu_max_isa=SSE4_2"}
-    found.append(Machine("NumPy and JAX without AVX", {**old, "OPENBLAS_NUM_THREADS": "1"}))
+    old = {"NPY_DISABLE_CPU_FEATURES": " ".join(switches()), "OPENBLAS_NUM_THREADS": "1"}
+    found.append(Machine("NumPy without AVX", old))
     for number in ("1", "4"):
         threads = {"OPENBLAS_NUM_THREADS": number, "OMP_NUM_THREADS": number}
         found.append(Machine(f"threads: {number}", threads, workers=1))

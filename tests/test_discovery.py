@@ -103,7 +103,7 @@ def test_a_method_with_delta_gets_the_other_half() -> None:
 
 @pytest.mark.slow
 def test_an_accounted_method_spends_the_rest() -> None:
-    pytest.importorskip("jax")
+    pytest.importorskip("dp_accounting")
     view = publish(VALUES, method="p3gm", steps=2, iterations=2, seed=1)
     assert view.privacy.currency is Currency.ACCOUNTED and view.privacy.epsilon_spent == 2
 

@@ -11,7 +11,7 @@ from experiments.pool import Outcome, Trial
 from experiments.report.document import Document
 from ripost.schema.measure import ROW
 
-PACKAGES = ("ripost", "numpy", "scipy", "opendp", "scikit-learn", "mbi", "pyarrow")
+PACKAGES = ("ripost", "numpy", "scipy", "opendp", "scikit-learn", "pyarrow")
 
 
 def write_pages(report: Document, losses: Document, folder: Path) -> list[Path]:

@@ -73,4 +73,6 @@ EXACT: dict[str, Callable[[], Exact]] = {
     "residual-planner+": lambda: of_rho([test_tables.look("residual-planner+", f) for f in (LINE, SQUARE)]),
     "mst": lambda: of_draws([test_marginals.look("mst", family) for family in (LINE, SQUARE)]),
     "aim": lambda: of_draws([test_marginals.look("aim", family) for family in (LINE, SQUARE)]),
+    "aim-residuals": lambda: of_draws([test_marginals.look("aim-residuals", f) for f in (LINE, SQUARE)]),
+    "swift": lambda: of_draws([test_marginals.look("swift", family) for family in (LINE, SQUARE)]),
 }

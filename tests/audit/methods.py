@@ -79,4 +79,6 @@ CASES = [
     Case("residual-planner+", 8, 800, LOOSE),
     Case("mst", 8, 2000, LOOSE),
     Case("aim", 8, 500, LOOSE),
+    Case("aim-residuals", 8, 500, LOOSE),
+    Case("swift", 8, 500, LOOSE),
 ]

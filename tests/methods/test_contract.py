@@ -51,6 +51,8 @@ SPENDS = {  # least and most of epsilon
     "residual-planner+": (ALL, ALL),
     "mst": (ALL, ALL),
     "aim": (ALL, ALL),
+    "aim-residuals": (ALL, ALL),
+    "swift": (ALL, ALL),
     "p3gm": (ALL, ALL),
 }
 HUGE = {  # methods that take a domain of 10^57 cells

@@ -37,6 +37,8 @@ BUILT_IN = {
     "residual-planner+": "ripost.peers.residual_planner.method:ResidualPlannerPlus",
     "mst": "ripost.peers.mst.method:Mst",
     "aim": "ripost.peers.aim.method:Aim",
+    "aim-residuals": "ripost.peers.aim_residuals.method:AimResiduals",
+    "swift": "ripost.peers.swift.method:Swift",
 }
 
 

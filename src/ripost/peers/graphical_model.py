@@ -1,24 +1,21 @@
 """Graphical models: a joint distribution that fits noisy marginals, as tables on overlapping sets of axes.
 
-The fit is that of McKenna et al. 2019: least squares over the marginals of a distribution of maximum entropy. Small
-domains are fitted as one table, independent axes in closed form, and everything else by the library mbi.
+The fit is that of McKenna et al. 2019: least squares over the marginals of a distribution of maximum entropy.
+Independent axes are fitted in closed form.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ripost.arrays import Codes, Floats
+from ripost.peers.junction_tree import Axes, JunctionTree
 
-Axes = tuple[int, ...]
-
-FEW_CELLS = 2**13  # smaller domains are fitted as one table: the library would compile longer than it runs
-LEAST = 1e-300  # replaces a probability of 0 in logarithms
 BLOCK = 50  # iterations between two checks of the loss
 SETTLED = 1e-6  # the fit ends if the loss falls by less than this share in a block
 
@@ -47,7 +44,7 @@ class Network:
     cliques: tuple[Axes, ...]
     parents: tuple[int, ...]  # numbers of cliques; -1 for the first of a tree
     tables: tuple[Floats, ...]  # each sums to the total
-    potentials: Any = None  # the library can continue from these
+    potentials: Mapping[Axes, Floats] = field(default_factory=dict)  # of marginals, from which a fit can continue
 
     def table(self, axes: Axes) -> Floats:
         """The marginal of some axes, in their order."""
@@ -98,25 +95,29 @@ class Network:
 
 
 def fit(
-    sizes: tuple[int, ...], measured: Sequence[MarginalMeasurement], start: Network | None = None, *, rounds: int
+    sizes: tuple[int, ...],
+    measured: Sequence[MarginalMeasurement],
+    start: Network | None = None,
+    *,
+    rounds: int,
+    settled: float = SETTLED,
+    order: Sequence[int] | None = None,
 ) -> Network:
-    """The model of maximum entropy that fits the measured marginals best; every axis must be measured."""
+    """The model of maximum entropy that fits the measured marginals best; every axis must be measured.
+
+    The fit ends after so many rounds, or when the loss falls by less than the share `settled` in a block of them.
+    `order` is one in which axes can be eliminated; greedy elimination is taken if its largest table is smaller.
+    """
     total = max(1.0, guess_total(measured))
     if all(len(one.axes) == 1 for one in measured):
         return _independent(sizes, measured, total)
-    if math.prod(sizes) <= FEW_CELLS:
-        return _dense(sizes, measured, total, start, rounds)
-    return _by_library(sizes, measured, total, start, rounds)
+    tree = JunctionTree.of(sizes, [one.axes for one in measured], () if order is None else (order,))
+    return _by_tree(measured, tree, total, start, rounds, settled)
 
 
 def model_cells(sizes: tuple[int, ...], cliques: Sequence[Axes]) -> int:
     """Cells of the tables that a model with these marginals needs."""
-    if math.prod(sizes) <= FEW_CELLS:
-        return math.prod(sizes)
-    mbi = library()
-    domain = mbi.Domain(list(range(len(sizes))), sizes)
-    tree, _ = mbi.junction_tree.make_junction_tree(domain, list(cliques))
-    return sum(math.prod(sizes[axis] for axis in clique) for clique in tree.nodes)
+    return JunctionTree.of(sizes, cliques).cells
 
 
 def guess_total(measured: Sequence[MarginalMeasurement]) -> float:
@@ -131,7 +132,8 @@ def _independent(sizes: tuple[int, ...], measured: Sequence[MarginalMeasurement]
     for one in measured:
         tables[one.axes[0]] = on_simplex(one.values, one.precision, total)
     alone = tuple((axis,) for axis in range(len(sizes)))
-    return Network(sizes, total, alone, (-1,) * len(sizes), tuple(tables))
+    potentials: dict[Axes, Floats] = {(axis,): np.log1p(table) for axis, table in enumerate(tables)}
+    return Network(sizes, total, alone, (-1,) * len(sizes), tuple(tables), potentials)
 
 
 def on_simplex(values: Floats, precision: Floats, total: float) -> Floats:
@@ -144,96 +146,52 @@ def on_simplex(values: Floats, precision: Floats, total: float) -> Floats:
     return found
 
 
-def _dense(
-    sizes: tuple[int, ...], measured: Sequence[MarginalMeasurement], total: float, start: Network | None, rounds: int
+def _by_tree(
+    measured: Sequence[MarginalMeasurement],
+    tree: JunctionTree,
+    total: float,
+    start: Network | None,
+    rounds: int,
+    settled: float = SETTLED,
 ) -> Network:
-    """Mirror descent over the whole table, with a step that is halved when the loss does not fall."""
-    axes = tuple(range(len(sizes)))
-    others = [tuple(a for a in axes if a not in one.axes) for one in measured]
-    shapes = [[n if a in one.axes else 1 for a, n in enumerate(sizes)] for one in measured]
-    values = [one.values.reshape(shape) for one, shape in zip(measured, shapes, strict=True)]
-    weights = [one.precision.reshape(shape) for one, shape in zip(measured, shapes, strict=True)]
+    """Mirror descent with a step that is halved when the loss does not fall. Each marginal has a potential."""
+    homes = [tree.home(one.axes) for one in measured]
+    away = [tree.away(one.axes, home) for one, home in zip(measured, homes, strict=True)]
+    shapes = [tree.shape_in(one.axes, home) for one, home in zip(measured, homes, strict=True)]
 
-    def misfit(table: Floats) -> tuple[float, list[Floats]]:
-        gaps = [table.sum(axis=away, keepdims=True) - y for away, y in zip(others, values, strict=True)]
-        pulls = [gap * weight for gap, weight in zip(gaps, weights, strict=True)]
-        return 0.5 * sum(float((gap * pull).sum()) for gap, pull in zip(gaps, pulls, strict=True)), pulls
+    def calibrate(potentials: Sequence[Floats]) -> tuple[list[Floats], list[Floats]]:
+        """The tables, and how far the measured marginals are from them."""
+        logs = [np.zeros([tree.sizes[axis] for axis in clique]) for clique in tree.cliques]
+        for potential, home, shape in zip(potentials, homes, shapes, strict=True):
+            logs[home] += potential.reshape(shape)
+        tables = [table * total for table in tree.calibrate(logs)]
+        sums = [tables[home].sum(axis=places) for home, places in zip(homes, away, strict=True)]
+        return tables, [found - one.values for found, one in zip(sums, measured, strict=True)]
 
-    logs = np.zeros(sizes) if start is None else np.log(np.maximum(start.table(axes) / start.total, LEAST))
-    table = _softmax(logs) * total
-    loss, pulls = misfit(table)
-    steep = sum(float(w.max()) * math.prod(sizes) / w.size for w in weights)
-    step, before = 2 / (steep * total), math.inf
+    def misfit(gaps: Sequence[Floats]) -> float:
+        return 0.5 * sum(float((gap**2 * one.precision).sum()) for gap, one in zip(gaps, measured, strict=True))
+
+    known = {} if start is None else start.potentials
+    potentials = [known.get(one.axes, np.zeros(one.values.shape)) for one in measured]
+    tables, gaps = calibrate(potentials)
+    loss, before = misfit(gaps), math.inf
+    step = 1 / (total * sum(float(one.precision.max()) for one in measured))
     for turn in range(rounds):
-        slope = sum(pulls[1:], start=pulls[0]) + np.zeros(sizes)
-        ahead = logs - step * slope
-        tried = _softmax(ahead) * total
-        tried_loss, tried_pulls = misfit(tried)
-        if loss - tried_loss >= 0.5 * step * float((slope * (table - tried)).sum()):
-            logs, table, loss, pulls, step = ahead, tried, tried_loss, tried_pulls, 1.1 * step
+        pulls = [gap * one.precision for gap, one in zip(gaps, measured, strict=True)]
+        ahead = [potential - step * pull for potential, pull in zip(potentials, pulls, strict=True)]
+        tried, tried_gaps = calibrate(ahead)
+        tried_loss = misfit(tried_gaps)
+        slope = sum(float((p * (g - t)).sum()) for p, g, t in zip(pulls, gaps, tried_gaps, strict=True))
+        if loss - tried_loss >= 0.5 * step * slope:
+            potentials, tables, gaps, loss, step = ahead, tried, tried_gaps, tried_loss, 1.1 * step
         else:
             step /= 2
         if turn % BLOCK == BLOCK - 1:
-            if before - loss <= SETTLED * max(loss, 1.0):
+            if before - loss <= settled * max(loss, 1.0):
                 break
             before = loss
-    return Network(sizes, total, (axes,), (-1,), (table,))
-
-
-def _by_library(
-    sizes: tuple[int, ...], measured: Sequence[MarginalMeasurement], total: float, start: Network | None, rounds: int
-) -> Network:
-    mbi = library()
-    import jax
-
-    with jax.enable_x64(True):
-        domain = mbi.Domain(list(range(len(sizes))), sizes)
-        found = mbi.estimation.MirrorDescent().estimate(
-            domain,
-            [_linear(one) for one in measured],
-            known_total=total,
-            iters=rounds,
-            warm_start=None if start is None else start.potentials,
-            tol=SETTLED,
-        )
-        tree, _ = mbi.junction_tree.make_junction_tree(domain, [tuple(clique) for clique in found.cliques])
-        nodes = mbi.junction_tree.maximal_cliques(tree)
-        every = mbi.marginal_oracles.message_passing_stable(found.potentials.expand(nodes), total)
-        cliques = [tuple(sorted(node)) for node in nodes]
-        tables = tuple(np.array(every[node].values, np.float64).transpose(np.argsort(node)) for node in nodes)
-    place = {node: number for number, node in enumerate(nodes)}
-    before = [[place[other] for other in tree.neighbors(node) if place[other] < place[node]] for node in nodes]
-    return Network(sizes, total, tuple(cliques), tuple((*b, -1)[0] for b in before), tables, found.potentials)
-
-
-_queries: dict[bytes, Any] = {}  # the library compiles again for each object
-
-
-def _linear(one: MarginalMeasurement) -> Any:
-    """A measurement in the library's form; weights bring entries of different variance to one."""
-    mbi = library()
-    best = float(one.precision.max())
-    weights = np.sqrt(one.precision / best).ravel()
-    if (weights == 1).all():
-        return mbi.LinearMeasurement(one.values.ravel(), one.axes, stddev=best**-0.5)
-    query = _queries.setdefault(weights.tobytes(), mbi.WeightedQuery(weights))
-    return mbi.LinearMeasurement(one.values.ravel() * weights, one.axes, stddev=best**-0.5, query=query)
-
-
-def library() -> Any:
-    """Import mbi when it is first needed: with JAX it is larger than ripost."""
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it warns of single precision, which is not used, and of a cache
-        import mbi
-    return mbi
-
-
-def _softmax(logs: Floats) -> Floats:
-    raised = np.exp(logs - logs.max())
-    shares: Floats = raised / raised.sum()
-    return shares
+    kept = {one.axes: potential for one, potential in zip(measured, potentials, strict=True)}
+    return Network(tree.sizes, total, tree.cliques, tree.parents, tuple(tables), kept)
 
 
 def _project(table: Floats, clique: Axes, axes: Axes) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -13,16 +13,19 @@ import numpy as np
 from ripost.arrays import Floats, Ints
 from ripost.errors import InputError
 from ripost.methods.method import Sample
-from ripost.peers.graphical_model import Axes, MarginalMeasurement, Network
+from ripost.peers.graphical_model import MarginalMeasurement, Network
+from ripost.peers.junction_tree import Axes
 from ripost.peers.noisy_tables import draw_table
 from ripost.peers.synthetic_rows import count_rows, number_of_rows
 from ripost.privacy.account import Account
 from ripost.schema.domain import format_count
 from ripost.space.query_parameters import Margin
+from ripost.space.workload import Workload
 
 MOST_CELLS = 2**20  # of all candidate marginals
 MOST_AXES = 40
 MOST_ROWS = 2**20  # beyond, each synthetic row stands for several
+LEAST_DEVIATIONS = 3  # codes with a noisy count below this many standard deviations share a bin
 
 
 @dataclass(frozen=True)
@@ -76,8 +79,47 @@ def check_size(name: str, sizes: Sequence[int], candidates: Sequence[Axes]) -> N
         raise InputError(
             f"{name} needs marginals of {format_count(cells)} cells and stops at {MOST_CELLS:,}; choose another method"
         )
+    check_attributes(name, sizes)
+
+
+def check_attributes(name: str, sizes: Sequence[int]) -> None:
+    """InputError if there are too many attributes."""
     if len(sizes) > MOST_AXES:
         raise InputError(f"{name} needs {len(sizes)} attributes and stops at {MOST_AXES}; choose another method")
+
+
+def count_requests(codes: AttributeCodes, workload: Workload | None, degree: int) -> dict[Axes, float]:
+    """The marginals of a workload with their numbers of boxes; without one, all marginals of `degree` axes once.
+
+    A box that bounds more axes counts for all its parts of that degree.
+    """
+    number = len(codes.axes)
+    if workload is None:
+        return dict.fromkeys(itertools.combinations(range(number), min(degree, number)), 1.0)
+    whole = np.array([[0, size] for size in codes.sizes])
+    lower, upper = (np.asarray(side)[:, list(codes.axes)] for side in (workload.lower, workload.upper))
+    bounded = (lower > whole[:, 0]) | (upper < whole[:, 1])
+    wanted: dict[Axes, float] = {}
+    for some, times in zip(*np.unique(bounded, axis=0, return_counts=True), strict=True):
+        axes = np.flatnonzero(some).tolist()
+        for part in itertools.combinations(axes, min(degree, len(axes))):
+            wanted[part] = wanted.get(part, 0.0) + float(times)
+    return {axes: times for axes, times in wanted.items() if axes}
+
+
+def merge_rare_codes(
+    codes: AttributeCodes, alone: list[MarginalMeasurement]
+) -> tuple[AttributeCodes, list[MarginalMeasurement]]:
+    """Merge the codes whose noisy counts may be mere noise into one bin, the last."""
+    bins, kept = [], []
+    for one in alone:
+        many = one.values >= LEAST_DEVIATIONS * one.precision**-0.5
+        rank = np.cumsum(many) - 1
+        place = np.where(many, rank, many.sum())
+        bins.append(place)
+        values, spread = (np.bincount(place, part).astype(np.float64) for part in (one.values, 1 / one.precision))
+        kept.append(MarginalMeasurement(one.axes, values, 1 / spread))
+    return replace(codes, bins=tuple(bins)), kept
 
 
 def measure(account: Account, codes: AttributeCodes, which: Axes, rho: Fraction, purpose: str) -> MarginalMeasurement:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from ripost.methods.method import Method, PublicInputs, Sample
 from ripost.methods.parameters import RECORDS, PositiveDelta, Reads
-from ripost.peers.graphical_model import Axes, MarginalMeasurement, Network, fit, guess_total
-from ripost.peers.marginals import AttributeCodes, check_size, measure, pairs, synthesize
+from ripost.peers.graphical_model import Network, fit, guess_total
+from ripost.peers.junction_tree import Axes
+from ripost.peers.marginals import AttributeCodes, check_size, measure, merge_rare_codes, pairs, synthesize
 from ripost.privacy.account import Account
 from ripost.privacy.budget import root
 from ripost.privacy.mechanisms import Exponential
@@ -18,7 +19,6 @@ from ripost.space.query_parameters import FULL, Distances
 from ripost.statistics.distance import DISTANCE
 
 ROUNDS = 5000
-LEAST_DEVIATIONS = 3  # codes with a noisy count below this many standard deviations share a bin
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,6 @@ class Mst(Method):
     """A third of rho for all one-way marginals, one for choosing pairs, one for measuring them (proof.md)."""
 
     name: ClassVar[str] = "mst"
-    needs: ClassVar[tuple[str, ...]] = ("mbi",)
-    extra: ClassVar[str] = "peers"
 
     delta: PositiveDelta = 1e-9
     reads: Reads = RECORDS
@@ -42,7 +40,7 @@ class Mst(Method):
         third = rho / 3 if number > 1 else rho
         alone = [measure(account, codes, (i,), third / number, f"axis {codes.axes[i] + 1}") for i in range(number)]
         total = guess_total(alone)
-        codes, alone = _merge_rare_codes(codes, alone)
+        codes, alone = merge_rare_codes(codes, alone)
         model = fit(codes.binned, alone, rounds=ROUNDS)
         if number > 1:
             edges = _tree(account, codes, model)
@@ -51,21 +49,6 @@ class Mst(Method):
             found = [measure(account, codes, edge, price, f"pair {n + 1}") for n, edge in enumerate(edges)]
             model = fit(codes.binned, [*alone, *found], model, rounds=ROUNDS)
         return synthesize(account, codes, model, total)
-
-
-def _merge_rare_codes(
-    codes: AttributeCodes, alone: list[MarginalMeasurement]
-) -> tuple[AttributeCodes, list[MarginalMeasurement]]:
-    """Merge the codes whose noisy counts may be mere noise into one bin, the last."""
-    bins, kept = [], []
-    for one in alone:
-        many = one.values >= LEAST_DEVIATIONS * one.precision**-0.5
-        rank = np.cumsum(many) - 1
-        place = np.where(many, rank, many.sum())
-        bins.append(place)
-        values, spread = (np.bincount(place, part).astype(np.float64) for part in (one.values, 1 / one.precision))
-        kept.append(MarginalMeasurement(one.axes, values, 1 / spread))
-    return replace(codes, bins=tuple(bins)), kept
 
 
 def _tree(account: Account, codes: AttributeCodes, model: Network) -> list[Axes]:
