@@ -35,7 +35,7 @@ def series() -> Series:
 
 
 @pytest.fixture(scope="module")
-def mixed() -> Series:
+def mixed_series() -> Series:
     """A series whose first two parts have a mixture."""
     found = ripost.open(FILE)
     assert isinstance(found, Series)
@@ -67,14 +67,14 @@ def test_synthetic_rows_have_the_totals_of_the_periods(series: Series) -> None:
 
 
 def test_rows_of_a_period_without_rows_are_not_drawn(series: Series) -> None:
-    empty = replace(series.parts[0], content=_scaled(series.parts[0], 0.0))
+    empty = replace(series.parts[0], content=_scale(series.parts[0], 0.0))
     drawn = union([empty, *series.parts[1:]]).sample(200, seed=1)
     assert MONTHS[0] not in drawn["period"]
     with pytest.raises(QueryError, match="the series holds no total above 0"):
         union([empty]).sample(1)
 
 
-def _scaled(view: Any, factor: float) -> Any:
+def _scale(view: Any, factor: float) -> Any:
     from ripost.answering.content.tree import TreeContent
 
     content = view.content
@@ -126,21 +126,21 @@ def test_a_release_is_not_written_over_a_series_by_mistake(tmp_path: Path, serie
     assert "end its name with .zip" in str(wrong.exception) and not (tmp_path / "n.parquet").exists()
 
 
-def test_standard_errors_that_cover_the_model_are_correlated(mixed: Series) -> None:
+def test_standard_errors_that_cover_the_model_are_correlated(mixed_series: Series) -> None:
     """With a mixture they cover noise and model; without one they are noise alone, and squares add up."""
-    parts = [part.count("hour < 9").stderr for part in mixed.parts]
-    told = mixed.count("hour < 9").stderr
+    parts = [part.count("hour < 9").stderr for part in mixed_series.parts]
+    told = mixed_series.count("hour < 9").stderr
     squares = sum(one**2 for one in parts)
     assert told == pytest.approx(np.sqrt(squares + CORRELATION * 2 * parts[0] * parts[1]))
-    first = mixed.count("hour < 9 and period in ('2026-01', '2026-02')").stderr
+    first = mixed_series.count("hour < 9 and period in ('2026-01', '2026-02')").stderr
     assert np.hypot(*parts[:2]) < first < sum(parts[:2])
-    noise = mixed.count("hour < 9 and period not in ('2026-01', '2026-02')").stderr
+    noise = mixed_series.count("hour < 9 and period not in ('2026-01', '2026-02')").stderr
     assert noise == pytest.approx(np.sqrt(sum(one**2 for one in parts[2:])))
-    lower, upper = np.zeros((1, 6)), np.array([[*mixed.domain.shape]])
+    lower, upper = np.zeros((1, 6)), np.array([[*mixed_series.domain.shape]])
     upper[0, 1] = 4
-    each = [part.stderr(lower[:, 1:], upper[:, 1:])[0] for part in mixed.parts]
+    each = [part.stderr(lower[:, 1:], upper[:, 1:])[0] for part in mixed_series.parts]
     total = sum(one**2 for one in each) + CORRELATION * 2 * each[0] * each[1]
-    assert mixed.stderr(lower, upper) == pytest.approx(np.sqrt(total))
+    assert mixed_series.stderr(lower, upper) == pytest.approx(np.sqrt(total))
 
 
 def test_impossible_cells_are_those_of_each_period() -> None:

@@ -20,12 +20,12 @@ SHOW = "Show the"
 
 
 @pytest.fixture(scope="module", params=NAMES)
-def measured(request: pytest.FixtureRequest) -> View:
+def measured_view(request: pytest.FixtureRequest) -> View:
     return open_view(FOLDER / f"{request.param}.ripost.parquet")
 
 
 @pytest.fixture(scope="module")
-def mixed() -> View:
+def mixed_view() -> View:
     return open_view(FOLDER / "measures-mixture.ripost.parquet")
 
 
@@ -34,8 +34,8 @@ def show(tab: Any, quantity: str) -> None:
     tab.evaluate(SETTLED)
 
 
-def test_rows_are_shown_until_a_measure_is_chosen(measured: View, browser: Any, page: Page) -> None:
-    with opened(browser, page(measured)) as tab:
+def test_rows_are_shown_until_a_measure_is_chosen(measured_view: View, browser: Any, page: Page) -> None:
+    with opened(browser, page(measured_view)) as tab:
         tab.evaluate(SETTLED)
         choices = tab.get_by_label(SHOW).locator("option").all_inner_texts()
         figures = [f"{what} of {name}" for name in ("delay", "seats", "loss") for what in ("sum", "mean")]
@@ -50,10 +50,10 @@ def test_rows_are_shown_until_a_measure_is_chosen(measured: View, browser: Any, 
         says(tab.locator(".count"), "rows, give or take")
 
 
-def test_the_headline_is_the_librarys(measured: View, browser: Any, page: Page) -> None:
-    with opened(browser, page(measured)) as tab:
-        for name in measured.measures:
-            for what, ask in (("sum", measured.sum), ("mean", measured.mean)):
+def test_the_headline_is_the_librarys(measured_view: View, browser: Any, page: Page) -> None:
+    with opened(browser, page(measured_view)) as tab:
+        for name in measured_view.measures:
+            for what, ask in (("sum", measured_view.sum), ("mean", measured_view.mean)):
                 show(tab, f"{what} of {name}")
                 answer = ask(name)
                 says(tab.locator(".count"), f"The {what} of {name} is about")
@@ -65,21 +65,21 @@ def test_the_headline_is_the_librarys(measured: View, browser: Any, page: Page) 
         card(tab, "hour").get_by_label("hour from").fill("12")
         tab.keyboard.press("Tab")
         tab.evaluate(SETTLED)
-        answer = measured.mean("loss", hour=(12, 23))
+        answer = measured_view.mean("loss", hour=(12, 23))
         assert tab.locator("#count").inner_text() == answer.format_number(answer.value)
-        says(tab.locator(".part"), f"over about {measured.count(hour=(12, 23)).value:,.0f} rows")
+        says(tab.locator(".part"), f"over about {measured_view.count(hour=(12, 23)).value:,.0f} rows")
 
 
 @pytest.mark.parametrize(("what", "word"), [("sum", "SUM"), ("mean", "AVG")])
 def test_charts_and_tables_have_the_librarys_figures(
-    what: str, word: str, measured: View, browser: Any, page: Page
+    what: str, word: str, measured_view: View, browser: Any, page: Page
 ) -> None:
     """Saved charts, the map and the table, with simultaneous intervals too."""
     state = f"#quantity={what}.delay&group=[%22hour%22]&in.kind=0~2"
     sql = f"SELECT hour, {word}(delay) AS f FROM view{{}} WHERE kind <> 'z' GROUP BY hour"
     for simultaneous in ("", "&simultaneous=true"):
-        wanted = measured.sql(sql.format("(simultaneous)" if simultaneous else ""))
-        with opened(browser, page(measured), state=state + simultaneous) as tab:
+        wanted = measured_view.sql(sql.format("(simultaneous)" if simultaneous else ""))
+        with opened(browser, page(measured_view), state=state + simultaneous) as tab:
             tab.evaluate(SETTLED)
             downloads = []
             for button in (
@@ -97,13 +97,13 @@ def test_charts_and_tables_have_the_librarys_figures(
                 assert found == pytest.approx([theirs["f"], theirs["f_low"], theirs["f_high"]], rel=1e-9, abs=1e-9)
 
 
-def test_the_heat_map_shows_means(mixed: View, browser: Any, page: Page) -> None:
+def test_the_heat_map_shows_means(mixed_view: View, browser: Any, page: Page) -> None:
     state = "#quantity=mean.seats&map=[%22hour%22,%22place%22]"
-    with opened(browser, page(mixed), state=state) as tab:
+    with opened(browser, page(mixed_view), state=state) as tab:
         tab.evaluate(SETTLED)
         panel = tab.locator("#page .panel", has=tab.get_by_role("heading", name="Heat map"))
         says(panel.locator(".legend"), "blank: too few rows to tell")
-        table = mixed.sql("SELECT hour, place, AVG(seats) AS m FROM view GROUP BY hour, place")
+        table = mixed_view.sql("SELECT hour, place, AVG(seats) AS m FROM view GROUP BY hour, place")
         told = [row for row in table if not (row["m_low"] == 0 and row["m_high"] == 300)]
         assert 0 < len(told) < len(table)
         assert panel.locator("rect.cell").count() == len(told)
@@ -115,9 +115,9 @@ def test_the_heat_map_shows_means(mixed: View, browser: Any, page: Page) -> None
     assert all(found[str(row["hour"]), row["place"]] == pytest.approx(row["m_low"]) for row in told if row["place"])
 
 
-def test_means_of_too_few_rows_say_so(measured: View, browser: Any, page: Page) -> None:
+def test_means_of_too_few_rows_say_so(measured_view: View, browser: Any, page: Page) -> None:
     """Their bars are as high as the chart, and the scale is that of the others."""
-    with opened(browser, page(measured), state="#quantity=mean.delay&group=[%22hour%22,%22place%22]") as tab:
+    with opened(browser, page(measured_view), state="#quantity=mean.delay&group=[%22hour%22,%22place%22]") as tab:
         tab.evaluate(SETTLED)
         place = card(tab, "place").locator("label", has_text="(missing)")
         assert place.locator(".total").inner_text() == "too few rows"
@@ -125,7 +125,7 @@ def test_means_of_too_few_rows_say_so(measured: View, browser: Any, page: Page) 
         assert place.locator(".whisker").is_hidden()
         table = tab.get_by_role("region", name="Totals by group")
         cells = [line.locator("td").all_inner_texts() for line in table.locator("tbody tr").all()]
-        wanted = measured.groupby("hour", "place", agg={"delay": "mean"})
+        wanted = measured_view.groupby("hour", "place", agg={"delay": "mean"})
         untold = [(row["avg_delay_low"], row["avg_delay_high"]) == (-30, 90) for row in wanted]
         assert [value == "too few rows" for value, *_ in cells] == untold[: len(cells)]
         assert any(untold[: len(cells)])
@@ -141,8 +141,8 @@ def test_means_of_too_few_rows_say_so(measured: View, browser: Any, page: Page) 
         says(hours.locator(".told"), "8: too few rows (95 %: -30 to 90)")
 
 
-def test_bars_below_zero_hang_from_the_line(mixed: View, browser: Any, page: Page) -> None:
-    with opened(browser, page(mixed), state="#quantity=mean.delay") as tab:
+def test_bars_below_zero_hang_from_the_line(mixed_view: View, browser: Any, page: Page) -> None:
+    with opened(browser, page(mixed_view), state="#quantity=mean.delay") as tab:
         tab.evaluate(SETTLED)
         bars = (
             card(tab, "hour")
@@ -151,7 +151,7 @@ def test_bars_below_zero_hang_from_the_line(mixed: View, browser: Any, page: Pag
                 "(all) => all.map((one) => [Number(one.getAttribute('y')), Number(one.getAttribute('height'))])"
             )
         )
-        means = [mixed.mean("delay", hour=hour).value for hour in range(24)]
+        means = [mixed_view.mean("delay", hour=hour).value for hour in range(24)]
         below = [i for i, mean in enumerate(means) if mean < -3]
         above = [i for i, mean in enumerate(means) if mean > 3]
         assert len(below) > 3 and len(above) > 10
@@ -163,21 +163,21 @@ def test_bars_below_zero_hang_from_the_line(mixed: View, browser: Any, page: Pag
         assert card(tab, "place").locator(".named.signed").count() == 1
 
 
-def test_two_means_are_compared(mixed: View, browser: Any, page: Page) -> None:
+def test_two_means_are_compared(mixed_view: View, browser: Any, page: Page) -> None:
     state = "#quantity=mean.seats&compared=true&a.place=0~1&b.place=2~3"
-    with opened(browser, page(mixed), state=state) as tab:
+    with opened(browser, page(mixed_view), state=state) as tab:
         tab.evaluate(SETTLED)
         panel = tab.locator(".compare")
         says(panel.locator(".verdict"), "place a has a smaller mean of seats than place c")
         shown = [number(text) for text in panel.locator("tbody tr td:nth-child(3)").all_inner_texts()]
         ends = [number(end) for end in panel.locator("tbody tr:last-child td").last.inner_text().split(" to ")]
-    one, other = (mixed.at(0.975).mean("seats", place=place) for place in ("a", "c"))
+    one, other = (mixed_view.at(0.975).mean("seats", place=place) for place in ("a", "c"))
     assert shown == pytest.approx([one.value, other.value, one.value - other.value], abs=0.6)
     assert ends == pytest.approx([one.low - other.high, one.high - other.low], abs=0.6)
 
 
-def test_the_choice_is_in_the_link_and_in_sql(mixed: View, browser: Any, page: Page) -> None:
-    path = page(mixed)
+def test_the_choice_is_in_the_link_and_in_sql(mixed_view: View, browser: Any, page: Page) -> None:
+    path = page(mixed_view)
     with opened(browser, path) as tab:
         show(tab, "mean of seats")
         state = state_of(tab, "quantity=mean.seats")
@@ -203,11 +203,11 @@ def test_the_choice_is_in_the_link_and_in_sql(mixed: View, browser: Any, page: P
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_the_page_is_accessible_and_fits(mixed: View, width: int, scheme: str, browser: Any, page: Page) -> None:
+def test_the_page_is_accessible_and_fits(mixed_view: View, width: int, scheme: str, browser: Any, page: Page) -> None:
     if not AXE.exists():
         pytest.skip("needs axe-core: make explorer")
     options = {"viewport": {"width": width, "height": 844}, "color_scheme": scheme, "bypass_csp": True}
-    with opened(browser, page(mixed), state="#quantity=mean.delay", **options) as tab:
+    with opened(browser, page(mixed_view), state="#quantity=mean.delay", **options) as tab:
         tab.evaluate(SETTLED)
         tab.evaluate(OPEN)
         assert tab.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

@@ -22,7 +22,7 @@ SHAPE, AXES = (3, 1, 4, 2), (0, 2, 3)  # the second attribute has one code
 WHICH = [(0,), (1,), (2,), (0, 1), (1, 2)]  # numbers among AXES; the pair (0, 2) is not measured
 
 
-def measured(seed: int = 0) -> list[MarginalMeasurement]:
+def measure_marginals(seed: int = 0) -> list[MarginalMeasurement]:
     """Noisy marginals of different precision."""
     rng, sizes = np.random.default_rng(seed), [SHAPE[axis] for axis in AXES]
     shapes = [[sizes[i] for i in axes] for axes in WHICH]
@@ -42,7 +42,7 @@ def marginal_matrix(axes: tuple[int, ...]) -> np.ndarray:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_measured_tables_are_the_least_squares_solution(seed: int) -> None:
-    marginals = measured(seed)
+    marginals = measure_marginals(seed)
     model = ResidualModel.of(SHAPE, AXES, marginals)
     roots = [np.sqrt(one.precision.ravel()) for one in marginals]
     rows = [marginal_matrix(one.axes) * root[:, None] for one, root in zip(marginals, roots, strict=True)]
@@ -67,7 +67,7 @@ def test_measured_tables_are_the_least_squares_solution(seed: int) -> None:
 
 
 def test_a_pair_that_was_not_measured_is_taken_as_independent() -> None:
-    model = ResidualModel.of(SHAPE, AXES, measured())
+    model = ResidualModel.of(SHAPE, AXES, measure_marginals())
     one, other = model.table((0,)), model.table((2,))
     assert min(one.min(), other.min()) > 0
     np.testing.assert_allclose(model.table((0, 2)), np.outer(one, other) / one.sum())

@@ -136,7 +136,7 @@ def all_questions() -> list[str]:
     return [*PLAIN, *crossed, *alone, *REFUSED]
 
 
-def answered(view: View, questions: list[tuple[str, What, Boxes]]) -> list[dict[str, Any]]:
+def answer_questions(view: View, questions: list[tuple[str, What, Boxes]]) -> list[dict[str, Any]]:
     """Sums and means with what a view answers."""
     found = []
     for measure, what, boxes in questions:
@@ -159,7 +159,7 @@ def write(name: str) -> None:
     view = open_view(FOLDER / f"{name}.ripost.parquet")
     (FOLDER / f"{name}.page.json").write_text(json.dumps(facts_of(view, title=name)) + "\n", "utf-8")
     sql = [answer_sql(view, question) for question in all_questions()]
-    for ending, listed in (("", answered(view, questions_of(view))), (".sql", sql)):
+    for ending, listed in (("", answer_questions(view, questions_of(view))), (".sql", sql)):
         lines = ",\n".join(json.dumps(question) for question in listed)
         (FOLDER / f"{name}{ending}.json").write_text(f"[\n{lines}\n]\n", "utf-8")
 

@@ -12,7 +12,7 @@ from ripost.release.verify import verify_view
 from ripost.view import open_view
 from tests.vectors.agreement import alike, close
 from tests.vectors.make import FOLDER, read
-from tests.vectors.measures import REFUSED, VIEWS, all_questions, answered, publish, questions_of, rows
+from tests.vectors.measures import REFUSED, VIEWS, all_questions, answer_questions, publish, questions_of, rows
 from tests.vectors.sql import answer_sql
 
 
@@ -24,7 +24,7 @@ def test_the_file_gives_the_vectors(name: str) -> None:
     assert (view.content.mixture is not None) == (name == "measures-mixture")  # type: ignore[attr-defined]
     questions = questions_of(view)
     assert questions == [(one["measure"], one["what"], one["boxes"]) for one in wanted]
-    for found, one in zip(answered(view, questions), wanted, strict=True):
+    for found, one in zip(answer_questions(view, questions), wanted, strict=True):
         close(found, one, one["measure"], one["what"], one["boxes"])
     page = json.loads((FOLDER / f"{name}.page.json").read_text("utf-8"))
     alike(json.loads(json.dumps(facts_of(view, title=name))), page)

@@ -168,7 +168,7 @@ def every_group(axes: Sequence[SqlAxis]) -> str:
 
 
 def find_groups(content: Content, axes: Sequence[SqlAxis], told: errors.ErrorSql) -> str:
-    """The expression found: every group in each rounding with its value, its variances, and whether rows can lie there."""
+    """The expression found: each group and rounding with its value, its variances, and whether rows can lie there."""
     figures = {"value": told.value, "noise": told.noise, "model": told.model}
     told_of = [f"{impossible.keep_zero(content, sql)} AS {name}" for name, sql in figures.items()]
     told_of.append(f"{impossible.keep_zero(content, 'TRUE', zero='FALSE')} AS possible")
