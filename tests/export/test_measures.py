@@ -117,3 +117,23 @@ def test_names_of_the_machinery_are_free_for_dimensions(tmp_path: Path) -> None:
             assert len(found) == 9
             for one, other in zip(found, wanted, strict=True):
                 assert all(close(*both) for both in zip(one, other, strict=True)), (one, other)
+
+
+def test_sums_where_no_row_can_lie_are_zero(tmp_path: Path) -> None:
+    schema = Schema.from_dict(
+        {
+            "attributes": {name: {"type": "integer", "min": 0, "max": 3, "outside": "drop"} for name in "ab"},
+            "impossible": ["a >= 2 and b = 0"],
+            "measures": {"v": {"min": -20.0, "max": 60.0}},
+        }
+    )
+    frame = pd.DataFrame({"a": [0, 1, 2, 3] * 50, "b": [0, 1, 2, 3, 1] * 40, "v": [5.0, 30.0] * 100})
+    view = ripost.publish(frame, schema, epsilon=1, seed=2)
+    with exported(view, tmp_path) as database:
+        shown = ", ".join(f"{word}_v{end}" for word in ("sum", "avg") for end in ENDS)
+        [none] = database.execute(f"SELECT {shown} FROM ripost_v(a := [2, 4], b := [0, 1])").fetchall()
+        [some] = database.execute(f"SELECT {shown} FROM ripost_v(a := [2, 4])").fetchall()
+    assert none == (0.0,) * 4 + (None,) * 4
+    total, mean = view.sum("v", where="a >= 2"), view.mean("v", where="a >= 2")
+    wanted = [getattr(one, figure) for one in (total, mean) for figure in ("value", "stderr", "low", "high")]
+    assert all(map(close, some, wanted))
