@@ -225,6 +225,18 @@ def test_archives_that_are_compressed_or_cut_are_refused(tmp_path: Path, views: 
             assert ripost.open(path).digest == digest  # in a field that means nothing
 
 
+def test_a_member_that_claims_gigabytes_is_refused_before_it_is_read(tmp_path: Path, views: list[View]) -> None:
+    """Python asks for as much memory as a header says that a member takes in the archive."""
+    path = tmp_path / "s.zip"
+    union(views[:2]).save(path)
+    content = bytearray(path.read_bytes())
+    at = content.find(b"PK\x01\x02") + 20  # the size in the archive, in the directory at its end
+    content[at : at + 4] = (2**31 - 1).to_bytes(4, "little")
+    path.write_bytes(content)
+    with pytest.raises(ReleaseError, match="without compression"):
+        ripost.open(path)
+
+
 def test_the_contents_of_a_union_have_one_shape(views: list[View]) -> None:
     other = ripost.publish(ripost.Tensor.from_arrays((3,), [[1]], [5]), epsilon=1, seed=1)
     with pytest.raises(ValueError, match="need one shape"):

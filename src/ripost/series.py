@@ -242,9 +242,9 @@ def open_series(path: str | PathLike[str]) -> Series:
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
-            if any(one.compress_type != zipfile.ZIP_STORED for one in members) or (
-                sum(one.file_size for one in members) > Path(path).stat().st_size
-            ):
+            if any(
+                one.compress_type != zipfile.ZIP_STORED or one.compress_size != one.file_size for one in members
+            ) or (sum(one.file_size for one in members) > Path(path).stat().st_size):
                 raise ReleaseError("a series is a ZIP archive of release files without compression")
             parts = [_open_part(one.filename, archive.read(one)) for one in members]
     except ReleaseError:

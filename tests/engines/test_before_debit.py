@@ -61,3 +61,30 @@ def test_texts_that_postgresql_cannot_hold_cost_nothing(
     assert ripost.publish(url, known, epsilon=1, table="t", method="identity", ledger=ledger).domain.shape == (
         number + 3,
     )
+
+
+@pytest.mark.parametrize("alias", ["日本", "a\0b"], ids=["a letter that the database lacks", "NUL"])
+def test_aliases_of_discovered_values_that_postgresql_cannot_hold_cost_nothing(
+    postgres_url: str, tmp_path: Path, alias: str
+) -> None:
+    """They are public, and no query names them before the values are found."""
+    import psycopg
+
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS latin")
+        connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    url = postgres_url.rpartition("/")[0] + "/latin"
+    with psycopg.connect(url) as connection:
+        connection.execute("CREATE TABLE t AS SELECT 'Lyon'::text AS town FROM generate_series(1, 99)")
+    town = {"type": "category", "values": "discover", "aliases": {alias: "Lyon"}}
+    ledger = open_ledger(tmp_path)
+    with pytest.raises(SourceError, match="ripost cannot read attribute town on postgres"):
+        ripost.publish(
+            url,
+            ripost.Schema.from_dict({"attributes": {"town": town}}),
+            epsilon=9,
+            delta=1e-6,
+            table="t",
+            ledger=ledger,
+        )
+    assert not read_ledger(ledger).debits

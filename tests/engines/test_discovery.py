@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from ripost.data.read import Reader
-from ripost.data.votes import read_votes
+from ripost.data.votes import read_votes, require_votes_compiled
 from ripost.schema.discovery import LONGEST_VALUE, MAX_ROWS, OpenValues, is_listable
 from ripost.schema.period import ReleasePeriod
 from ripost.schema.schema import Schema
@@ -191,3 +191,55 @@ def test_values_of_a_postgres_database_of_any_encoding(
     reader.close()
     values, votes = found["place"]
     assert dict(zip(values, votes.tolist(), strict=True)) == {"a": 1, letter: 2}
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "postgres"])
+def test_ids_and_values_of_two_collations(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """Engines refuse to join texts of two collations, which would be found after the debit."""
+    rows = "SELECT 'p' || (n % 40), CASE WHEN n % 2 = 0 THEN 'a' ELSE 'A' END FROM generate_series(1, 200)"
+    if engine == "postgres":
+        url, ids, values = request.getfixturevalue("postgres_url"), "two_ids", 'pg_catalog."C"'
+        import psycopg
+
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(
+                "CREATE COLLATION IF NOT EXISTS two_ids "
+                "(provider = icu, locale = 'und-u-ks-level1', deterministic = false)"
+            )
+            connection.execute("DROP TABLE IF EXISTS two_collations")
+            connection.execute(f"CREATE TABLE two_collations (person text COLLATE {ids}, place text COLLATE {values})")
+            connection.execute(f"INSERT INTO two_collations {rows} n")
+    else:
+        import duckdb
+
+        url = f"duckdb://{tmp_path / 'two.duckdb'}"
+        with duckdb.connect(str(tmp_path / "two.duckdb")) as connection:
+            connection.execute("CREATE TABLE two_collations (person text COLLATE nocase, place text COLLATE noaccent)")
+            connection.execute(f"INSERT INTO two_collations {rows} t(n)")
+    schema = Schema.parse('unit = "person"\nmax_rows = 1\n[attributes.place]\ntype = "category"\nvalues = "discover"\n')
+    reader = Reader.of(url, schema, table="two_collations")
+    require_votes_compiled(reader)
+    found, _ = read_votes(reader)
+    reader.close()
+    assert dict(zip(found["place"][0], found["place"][1].tolist(), strict=True)) == {"A": 20, "a": 20}
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Ibis, where it looks for a table
+def test_sql_of_votes_that_an_engine_refuses_is_refused_before_the_debit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import ibis
+
+    import ripost
+    from ripost.budget_ledger.operations import create_ledger, read_ledger
+    from ripost.errors import SourceError
+
+    connection = ibis.duckdb.connect()
+    connection.con.execute("CREATE TABLE t (person text COLLATE nocase, place text COLLATE noaccent)")
+    schema = Schema.parse('unit = "person"\nmax_rows = 1\n[attributes.place]\ntype = "category"\nvalues = "discover"\n')
+    ledger = tmp_path / "budget.sqlite"
+    create_ledger(ledger, dataset="t", epsilon=9, delta=0.1, unit="person")
+    monkeypatch.setattr("ripost.sources.dialect.TO_HEX", {})  # joins the texts as they are
+    with pytest.raises(SourceError, match="ripost cannot count votes on duckdb; list what the schema discovers"):
+        ripost.publish(connection.table("t"), schema, epsilon=1, delta=1e-6, ledger=ledger)
+    assert not read_ledger(ledger).debits

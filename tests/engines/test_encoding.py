@@ -332,6 +332,30 @@ def test_decimals_that_no_float_holds_are_outside_or_zero(kind: str, request: py
         assert cells_of(read_tensor(url, schema, table="decimals")) == expected, keys
 
 
+@pytest.mark.parametrize("kind", ["NUMERIC", "DECIMAL", "INTEGER", "REAL"])
+def test_the_least_whole_number_of_sqlite_stops_no_release(kind: str, tmp_path: Path) -> None:
+    """SQLite fails on its absolute value: one row would stop every release."""
+    import sqlite3
+    from contextlib import closing
+
+    with closing(sqlite3.connect(tmp_path / "t.db")) as connection, connection:
+        connection.execute(f"CREATE TABLE t (x {kind})")
+        connection.executemany("INSERT INTO t VALUES (?)", [(-(2**63),), (2**63 - 1,), (0,), (-1,), (None,)])
+    ends = {"min": -1, "max": 1, "missing": "drop"}
+    for keys, expected in (
+        ({"type": "integer", **ends}, {(0,): 2, (1,): 1, (2,): 1}),
+        ({"type": "number", "bins": 2, **ends}, {(0,): 2, (1,): 2}),
+        ({"type": "number", "expression": "x + 1", "bins": 2, **ends}, {(1,): 2}),
+        ({"type": "category", "values": ["0", "-1"]}, {(0,): 1, (1,): 1, (2,): 2, (3,): 1}),
+    ):
+        schema = Schema.from_dict({"attributes": {"x": keys}})
+        assert cells_of(read_tensor(f"sqlite://{tmp_path / 't.db'}", schema, table="t")) == expected, keys
+    measures = {"m": {"column": "x", "min": -1.0, "max": 1.0}}
+    schema = Schema.from_dict({"attributes": {"x": {"type": "boolean"}}, "measures": measures})
+    tensor = read_tensor(f"sqlite://{tmp_path / 't.db'}", schema, table="t")
+    assert tensor.sums is not None and (tensor.counts.sum(), tensor.sums.sum()) == (5, -1 * 2)
+
+
 def test_an_engine_that_cannot_compare_bytes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the debit, where text would be compared; numbers are read all the same."""
     monkeypatch.delitem(TO_BYTES, "duckdb")

@@ -15,10 +15,12 @@ import pytest
 
 from ripost.errors import InputError, QueryError, ReleaseError
 from ripost.schema.domain import Domain
-from ripost.view import View
+from ripost.view import View, open_view
 from tests.answering.making import make_view, promise
 from tests.explore.hostile_names import HOSTILE
 from tests.explore.views import every_type, view_of_kind
+
+LEVELS = Path(__file__).parents[1] / "vectors" / "levels-blocks.ripost.parquet"
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +41,17 @@ def test_csv_of_every_dimension(view: View, tmp_path: Path) -> None:
     [found] = [row for row in rows if row[:2] == ["origin", "JFK"]]
     assert [float(figure) for figure in found[2:5]] == [jfk.value, jfk.low, jfk.high]
     assert ["delay", "(missing)"] in [row[:2] for row in rows] and ["share", "(other)"] in [row[:2] for row in rows]
+
+
+def test_tables_of_every_attribute_and_level(tmp_path: Path) -> None:
+    view = open_view(LEVELS)
+    for ending in ("csv", "xlsx", "json"):
+        view.export(tmp_path / f"v.{ending}")
+    _, *rows = read_csv(tmp_path / "v.csv")
+    for level in ("region", "state"):
+        found = {row[1]: float(row[2]) for row in rows if row[0] == level}
+        assert found == {str(row[0] or "(missing)"): row[1] for row in view.groupby(level).rows}
+    assert not [row for row in rows if row[0] == "hub"]  # what is derived is exported when it is named
 
 
 def test_csv_by_some_and_where(view: View, tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ from pathlib import Path
 from random import Random
 from tempfile import mkdtemp
 
-from tests.fuzz.corpus import sounds, views
+from ripost.view import View
+from tests.fuzz.archives import mutated_archive
+from tests.fuzz.corpus import Sound, archives, series_views, sounds, views
 from tests.fuzz.hostile import deep, heavy, large_views, near_overflow, small_views
 from tests.fuzz.judge import Verdict, judge_file, judge_names, judge_query, judge_wide, judged
 from tests.fuzz.mutate import mutated
@@ -20,9 +22,21 @@ ASKED = (
     "hdmm",
     "privbayes",
     "long",
-)  # every kind of content and of dimension
+    "residual-planner",
+    "measures",
+    "measures and mixture",
+    "levels",
+    "discovery",
+    "months",
+    "months of measures",
+)  # every kind of content, of dimension and of what can be asked by name
 
 LARGE = 250  # one heavy question of so many is as large as it can be
+
+
+def asked_names(view: View) -> tuple[str, ...]:
+    """The names that a question may use: attributes, levels, what is derived, and measures."""
+    return (*view.domain.asked_names, *view.measures)
 
 
 class Cases:
@@ -30,20 +44,22 @@ class Cases:
 
     def __init__(self) -> None:
         self.sounds = sounds()
-        self.views = {name: views()[name] for name in ASKED}
+        self.starts = (*self.sounds, *archives())
+        self.views = {name: one for name, one in {**views(), **series_views()}.items() if name in ASKED}
         self.path = Path(mkdtemp(prefix="ripost-fuzz-")) / "view"
 
     def file(self, number: int) -> tuple[bytes, Random]:
-        """A mutated file: methods take turns."""
-        rng = Random(f"file {number}")
-        return mutated(self.sounds[number % len(self.sounds)], self.sounds, rng), rng
+        """A mutated file: methods, formats and series take turns."""
+        rng, start = Random(f"file {number}"), self.starts[number % len(self.starts)]
+        change = mutated if isinstance(start, Sound) else mutated_archive
+        return change(start, self.sounds, rng), rng
 
     def question(self, number: int) -> tuple[str, str, bool]:
         """The name of a view, a question, and whether it is a bare condition."""
         rng = Random(f"question {number}")
         name = ASKED[number % len(ASKED)]
         condition = rng.random() < 0.4
-        return name, sentence(self.views[name].domain.names, rng, condition=condition), condition
+        return name, sentence(asked_names(self.views[name]), rng, condition=condition), condition
 
     def judge(self, kind: str, number: int) -> Verdict:
         if kind == "files":
@@ -57,12 +73,12 @@ class Cases:
         match kind:
             case "deep":
                 view = rng.choice(small_views())
-                text = deep(view.domain.names, rng)
+                text = deep(asked_names(view), rng)
                 return judged(lambda: judge_query(view, text, condition=number % 5 == 0))
             case "heavy":
                 large = number % LARGE == 0
                 view = rng.choice(large_views() if large else small_views())
-                text = heavy(view.domain.names, rng, large=large)
+                text = heavy(view, rng, large=large)
                 return judged(lambda: judge_query(view, text, condition=False))
             case "names":
                 return judged(lambda: judge_names(rng))

@@ -1,13 +1,15 @@
-"""Corpus: sound view files of every method and every kind of content, from which fuzzers start."""
+"""Corpus: sound view files of every method, of every kind of content and of every format, and archives of them."""
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -16,13 +18,16 @@ import ripost
 from ripost.data.tensor import Tensor
 from ripost.estimate.error_model import ErrorModel
 from ripost.schema.domain import Domain
+from ripost.series import encode_series, union
 from ripost.view import View
 from tests.answering.making import make_view
 from tests.answering.mixing import mixed_view
+from tests.fuzz.features import feature_views, monthly_views
 from tests.release.forging import read_columns
 
 Columns = dict[str, Any]
 
+GOLDEN = Path(__file__).parents[1] / "release" / "golden"  # files of every format
 SMALL = {
     "age": {"type": "integer", "min": 0, "max": 19, "width": 5, "outside": "other"},
     "place": {"type": "category", "values": ["A", "B", "Ü"], "missing": "drop"},
@@ -47,9 +52,18 @@ class Sound:
     columns: Columns
 
 
+@dataclass(frozen=True)
+class Archive:
+    """A sound series: its archive, and the release files in it by their names."""
+
+    name: str
+    content: bytes
+    members: tuple[tuple[str, Sound], ...]
+
+
 @cache
 def views() -> dict[str, View]:
-    """Small views: one of each method, and blocks made by hand that have what methods seldom make."""
+    """Small views: one of each method and feature, and blocks made by hand that have what methods seldom make."""
     rng = np.random.default_rng(7)
     domain = Domain.from_json(SMALL)
     coords = np.stack([rng.integers(0, size, 300) for size in domain.shape], axis=1)
@@ -63,20 +77,42 @@ def views() -> dict[str, View]:
     found["mixture"] = mixed_view(domain, leaves=12, components=3)
     found["long"] = make_view((2**31 - 3, 2), leaves=9, inner=0.5)
     found["one cell"] = make_view((1,), leaves=1)
-    return found
+    return {**found, **feature_views()}
+
+
+@cache
+def series_views() -> dict[str, View]:
+    """Small series."""
+    return {name: union(parts) for name, parts in monthly_views().items()}
 
 
 @cache
 def sounds() -> tuple[Sound, ...]:
-    """The files of these views."""
+    """The files of these views, and those of every format."""
     found = []
     with TemporaryDirectory() as folder:
         for number, (name, view) in enumerate(views().items()):
             path = Path(folder) / str(number)
             view.save(path)
-            table = pq.read_table(path)
-            columns = read_columns(table)
-            text = table.schema.metadata[b"ripost"].decode()
-            assert json.loads(text)["method"] == view.method
-            found.append(Sound(name, path.read_bytes(), text, columns))
+            found.append(read_sound(path, name))
+            assert json.loads(found[-1].manifest)["method"] == view.method
+    return (*found, *(read_sound(path, path.name) for path in sorted(GOLDEN.glob("*.parquet"))))
+
+
+def read_sound(path: Path, name: str) -> Sound:
+    table = pq.read_table(path)
+    return Sound(name, path.read_bytes(), table.schema.metadata[b"ripost"].decode(), read_columns(table))
+
+
+@cache
+def archives() -> tuple[Archive, ...]:
+    """The archives of series, of which some were written by an earlier version."""
+    contents = {name: bytes(encode_series(series)) for name, series in series_views().items()}
+    contents |= {path.name: path.read_bytes() for path in sorted((GOLDEN / "series").glob("*.zip"))}
+    found = []
+    for name, content in contents.items():
+        with TemporaryDirectory() as folder, ZipFile(io.BytesIO(content)) as archive:
+            paths = [(one, Path(archive.extract(one, folder))) for one in archive.namelist()]
+            members = tuple((one, read_sound(path, name)) for one, path in paths)
+        found.append(Archive(name, content, members))
     return tuple(found)

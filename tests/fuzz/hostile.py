@@ -12,6 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from ripost import publish
+from ripost.data.tensor import Tensor
+from ripost.explore.page import page
 from ripost.export.formats import FORMATS
 from ripost.export.formula import is_formula
 from ripost.export.wanted import Wanted
@@ -21,6 +24,7 @@ from ripost.view import View
 from tests.answering.making import make_view
 from tests.answering.mixing import mixed_view
 from tests.fuzz.corpus import Sound
+from tests.fuzz.features import mapped_codes, measured_codes
 from tests.fuzz.mutate import sealed_file
 from tests.fuzz.nesting import FAMILIES, PLACES
 
@@ -38,6 +42,8 @@ def small_views() -> tuple[View, ...]:
         make_view((2,) * 6, leaves=12),
         make_view((60, 2), leaves=25),
         mixed_view((4, 3, 5, 2, 6), leaves=20),
+        measured_codes((4, 3, 5), 2),
+        mapped_codes(12, 4),
     )
 
 
@@ -51,6 +57,8 @@ def large_views() -> tuple[View, ...]:
         make_view((5000, 2), leaves=500),
         mixed_view((300, 40, 3), leaves=200, components=24),
         mixed_view((3,) * 30, leaves=100, components=24),
+        measured_codes((300, 40, 3), 10, rows=4000),
+        mapped_codes(300, 40),
     )
 
 
@@ -65,8 +73,9 @@ def deep(names: tuple[str, ...], rng: Random) -> str:
     return text if rng.random() < 0.2 else rng.choice(PLACES).replace("{}", text)
 
 
-def heavy(names: tuple[str, ...], rng: Random, *, large: bool) -> str:
+def heavy(view: View, rng: Random, *, large: bool) -> str:
     """Many measures of many groups, under conditions of many boxes; few of each unless it is to be large."""
+    names = view.domain.asked_names
     keys = rng.sample(names, min(len(names), rng.choice([0, 1, 1, 2, 3, 6] if large else [0, 1, 1, 2])))
     number = rng.choice([1, 2, 5, 20, 100, 450] if large else [1, 1, 2, 4])
     name = rng.choice(names)
@@ -76,10 +85,13 @@ def heavy(names: tuple[str, ...], rng: Random, *, large: bool) -> str:
             *(f"COUNT(*) FILTER (WHERE {rng.choice(names)} = {i})" for i in range(number)),
             *(f"COUNT(*) FILTER (WHERE {rng.choice(names)} = {i}) / COUNT(*)" for i in range(number)),
             *(f"AVG({one})" for one in names),
+            *(f"{rng.choice(['SUM', 'AVG'])}({one})" for one in list(view.measures) * number),
             *(f"SHARE(*) OVER (PARTITION BY {one})" for one in keys),
         ],
         number,
     )
+    if view.measures and rng.random() < 0.5:
+        measures[0] = f"SUM({rng.choice(list(view.measures))}) FILTER (WHERE {rng.choice(names)} < 2)"
     shown = ", ".join([*keys, *(f"{measure} AS m{i}" for i, measure in enumerate(measures))])
     ors = " OR ".join(
         f"({rng.choice(names)} = {rng.randrange(3)} AND {rng.choice(names)} >= {rng.randrange(3)})"
@@ -96,18 +108,19 @@ def heavy(names: tuple[str, ...], rng: Random, *, large: bool) -> str:
 
 
 def check_names(rng: Random) -> str | None:
-    """Publishable categories with hostile names, in CSV: what is wrong, or None; InputError if they are refused."""
-    values = list(dict.fromkeys("".join(rng.choices(PIECES, k=rng.randint(0, 4))) for _ in range(rng.randint(1, 8))))
-    attribute = {"type": "category", "values": values, "missing": rng.choice(["bin", "drop"]), "outside": "other"}
-    listed = rng.random() < 0.3  # as a file of an earlier version may
-    domain = Domain.from_json({"a": attribute}) if listed else Schema.from_dict({"attributes": {"a": attribute}}).domain
-    made = make_view(domain, leaves=2)
-    names = [domain.attributes["a"].describe(code) for code in range(domain.shape[0])]
-    if len(set(names)) != len(names):
-        return f"two codes are called the same: {names}"
-    labels = made.groupby("a")["a"]
-    if len(set(labels)) != len(labels):
-        return f"two groups are called the same: {labels}"
+    """Publishable names of all kinds, in exports and pages: what is wrong, or None; InputError if they are refused."""
+    made = measured_names(rng) if rng.random() < 0.01 else mapped_names(rng)
+    for name in ("a", *made.domain.mapped):
+        attribute = made.domain.find(name)
+        names = [attribute.describe(code) for code in range(attribute.size)]
+        if len(set(names)) != len(names):
+            return f"two codes are called the same: {names}"
+        labels = made.groupby(name)[name]
+        if len(set(labels)) != len(labels):
+            return f"two groups are called the same: {labels}"
+        value = rng.choice(names[: len(attribute.values)])  # type: ignore[attr-defined]
+        column, quoted = name.replace('"', '""'), value.replace("'", "''")
+        made.sql(f"""SELECT COUNT(*) FROM view WHERE "{column}" = '{quoted}'""")
     for wanted in (Wanted(made), Wanted(made, (("a",),))):
         text = FORMATS["csv"].made(wanted, "t").decode()
         for row in csv.reader(io.StringIO(text, newline="")):
@@ -115,10 +128,45 @@ def check_names(rng: Random) -> str | None:
                 if cell[:1] != "'" and is_formula(cell):
                     return f"a field is a formula: {cell!r}"
     FORMATS["json-stat"].made(Wanted(made), "t")
-    for value in rng.sample(names[: len(values)], 1):
-        quoted = value.replace("'", "''")
-        made.sql(f"SELECT COUNT(*) FROM view WHERE a = '{quoted}'")
+    for name in made.measures:
+        column = name.replace('"', '""')
+        made.sql(f'SELECT a, SUM("{column}"), AVG("{column}") FROM view GROUP BY a')
+    if rng.random() < 0.2 and (text := page(made, title=made.title or "t")).count("<script") != 2:  # data and code
+        return f"a page has {text.count('<script')} scripts"
     return None
+
+
+def draw_name(rng: Random, most: int = 4) -> str:
+    return "".join(rng.choices(PIECES, k=rng.randint(0, most)))
+
+
+def mapped_names(rng: Random) -> View:
+    """A view of a category with hostile names, and perhaps a level and something derived with such names."""
+    values = list(dict.fromkeys(draw_name(rng) for _ in range(rng.randint(1, 8))))
+    attribute: dict[str, Any] = {"type": "category", "values": values}
+    attribute |= {"missing": rng.choice(["bin", "drop"]), "outside": "other"}
+    if rng.random() < 0.3:
+        groups = [draw_name(rng, 2) for _ in range(rng.randint(1, 3))]
+        attribute["levels"] = {draw_name(rng): [rng.choice(groups) for _ in values]}
+    if rng.random() < 0.2:
+        attribute["derived"] = {draw_name(rng): [draw_name(rng, 2) for _ in values]}
+    if rng.random() < 0.2:
+        attribute |= {"label": draw_name(rng), "description": draw_name(rng)}
+    listed = rng.random() < 0.3 and not {"levels", "derived"} & attribute.keys()  # as a file of an earlier version may
+    domain = Domain.from_json({"a": attribute}) if listed else Schema.from_dict({"attributes": {"a": attribute}}).domain
+    return make_view(domain, leaves=2, title=rng.choice([None, draw_name(rng)]))
+
+
+def measured_names(rng: Random) -> View:
+    """A view whose measures have hostile names."""
+    names = [draw_name(rng) for _ in range(rng.randint(1, 2))]
+    facts = {name: {"min": 0.0, "max": 9.0} for name in names}
+    attribute = {"type": "category", "values": ["x", draw_name(rng)]}
+    schema = Schema.from_dict({"title": draw_name(rng), "attributes": {"a": attribute}, "measures": facts})
+    cells = np.array([[0], [1]], np.int32)
+    sums = np.ones((len(facts), 2), np.int64)
+    tensor = Tensor(schema.domain, cells, np.array([9, 7]), measures=schema.measures, sums=sums)
+    return publish(tensor, epsilon=1, seed=7)
 
 
 def wide(rng: Random) -> bytes:
@@ -145,7 +193,7 @@ def near_overflow(sound: Sound, rng: Random) -> bytes:
 
     manifest, columns = json.loads(sound.manifest), dict(sound.columns)
     for _ in range(rng.randint(1, 3)):
-        way, figure = rng.randrange(6), rng.choice(HUGE)
+        way, figure = rng.randrange(7), rng.choice(HUGE)
         if way == 0:
             manifest["measure"]["step"] = figure
         elif way == 1:
@@ -156,9 +204,26 @@ def near_overflow(sound: Sound, rng: Random) -> bytes:
             rng.choice(manifest["matrix"]["products"])["weight"] = figure
         elif way == 4:
             _scaled(manifest, columns, figure)
+        elif way == 5 and manifest.get("measures"):
+            _scale_measure(rng.choice(manifest["measures"]), columns, figure, rng)
         else:
             columns["value"] = columns["value"] * rng.choice([1e50, 1e90, 1e95, -1e90, 1e-90])
     return sealed_file(manifest, columns, rng)
+
+
+def _scale_measure(facts: Any, columns: dict[str, Any], figure: float, rng: Random) -> None:
+    """A part of what a file says of a measure."""
+    name = rng.choice(
+        ["z", "total", "histogram", "variation", "spread", "above", "correction", "variance", "marginals"]
+    )
+    column = f"{facts['name']}_{name}"
+    with np.errstate(all="ignore"):
+        if name in facts["errors"]:
+            facts["errors"][name] = figure
+        elif column in columns:
+            columns[column] = columns[column] * rng.choice([figure, 1e90, -1e90])
+        elif facts["marginals"][0]:
+            facts["marginals"][0] = [mass * figure for mass in facts["marginals"][0]]
 
 
 def _scaled(manifest: Any, columns: dict[str, Any], figure: float) -> None:

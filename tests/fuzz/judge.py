@@ -18,13 +18,16 @@ import numpy as np
 
 from ripost.certify.certificate_text import format_certificate
 from ripost.certify.certified_release import CertifiedRelease
+from ripost.cli.release_claims import read_files
 from ripost.errors import InputError, ReleaseError
 from ripost.explore.page import page
 from ripost.export.formats import FORMATS
 from ripost.export.wanted import Wanted
 from ripost.query.condition import answer_condition
+from ripost.reestimating import reestimate
 from ripost.release.promise import list_charges, promise
-from ripost.release.verify import FileCheck, verify_view
+from ripost.release.verify import FileCheck, verify_file
+from ripost.series import Series
 from ripost.view import View, open_view
 from tests.fuzz.hostile import check_names, wide
 
@@ -71,9 +74,17 @@ def judged(case: Callable[[], Verdict]) -> Verdict:
     return replace(found, seconds=seconds)
 
 
+def check_files(path: Path) -> list[FileCheck]:
+    """The checks of `ripost verify`: of a release file, or of each in a series."""
+    try:
+        return [check for file in read_files(path).values() for check in verify_file(file)]
+    except ReleaseError as error:
+        return [FileCheck("structure", False, str(error))]
+
+
 def judge_file(path: Path, rng: Random, known: Known | None = None) -> Verdict:
     """Verify a file, ask it what a view can be asked, and export it; what is known of its content is not done again."""
-    known = known or Known(verify_view(path))
+    known = known or Known(check_files(path))
     wrong = [check for check in known.checks if not check.ok]
     if any(not _is_sentence(check.detail) for check in wrong):
         return Verdict("no sentence", wrong[0].detail[:200])
@@ -106,14 +117,16 @@ def judge_file(path: Path, rng: Random, known: Known | None = None) -> Verdict:
 def _used(view: View, path: Path, rng: Random, done: set[str]) -> Verdict | None:
     """Make of a view that verify accepts what can be made of it, the dearer the more seldom; a fault, if there is one."""
     uses: list[tuple[float, str, Callable[[], Any]]] = [
-        (0.5, "explore", lambda: page(view, title="t")),
         (0.5, "csv", lambda: FORMATS["csv"].made(Wanted(view), "t")),
         (0.5, "json-stat", lambda: FORMATS["json-stat"].made(Wanted(view), "t")),
-        (0.2, "certificate", lambda: format_certificate(CertifiedRelease.open(path))),
+        (0.1, "estimate again", lambda: _estimate_again(path)),
         (0.05, "xlsx", lambda: FORMATS["xlsx"].made(Wanted(view), "t")),
         (0.01, "duckdb", lambda: FORMATS["duckdb"].made(Wanted(view), "t")),
         (0.01, "plot", lambda: view.plot(view.domain.names[0])),
     ]
+    if not isinstance(view, Series):  # each of its files has a page and a certificate of its own
+        uses.append((0.5, "explore", lambda: page(view, title="t")))
+        uses.append((0.2, "certificate", lambda: format_certificate(CertifiedRelease.open(path))))
     for often, name, use in uses:
         try:
             if rng.random() < often and name not in done:
@@ -125,6 +138,14 @@ def _used(view: View, path: Path, rng: Random, done: set[str]) -> Verdict | None
             if not _is_sentence(str(error)):
                 return Verdict("no sentence", f"{name}: {error}"[:200])
     return None
+
+
+def _estimate_again(path: Path) -> None:
+    """Estimate a file again; a forger may state a method that does not fit the measurements, which is refused."""
+    try:
+        reestimate(path)
+    except ReleaseError as error:
+        raise InputError(str(error)) from None
 
 
 def questions(view: View, rng: Random) -> list[Callable[[], Any]]:
@@ -145,9 +166,26 @@ def questions(view: View, rng: Random) -> list[Callable[[], Any]]:
         lambda: view.sample(3, 0),
         lambda: len(view.blocks),
         view.to_arrow,
+        *_named_questions(view, rng),
     ]
     _ = promise(view.privacy), list_charges(view), view.privacy.to_json()  # what info tells beside
     return rng.sample(asked, AT_ONCE)
+
+
+def _named_questions(view: View, rng: Random) -> list[Callable[[], Any]]:
+    """Questions about measures, levels and what is derived, if the view has any."""
+    found: list[Callable[[], Any]] = []
+    key = rng.choice(view.domain.asked_names)
+    if view.measures:
+        name = rng.choice([*view.measures])
+        found += [
+            lambda: (str(view.sum(name)), str(view.mean(name))),
+            lambda: view.groupby(key, agg={name: ["sum", "mean"]}).format_rows(),
+        ]
+    if view.domain.mapped:
+        mapped = rng.choice([*view.domain.mapped])
+        found += [lambda: view.groupby(mapped, key).format_rows(), lambda: view.rollup(mapped, simultaneous=True)]
+    return found
 
 
 def judge_query(view: View, text: str, *, condition: bool) -> Verdict:
@@ -181,7 +219,7 @@ def judge_wide(path: Path, rng: Random) -> Verdict:
 @cache
 def _known(content: bytes, path: Path) -> Known:
     """What is known of a file that has this content: wide views recur, and each is verified and exported once."""
-    return Known(verify_view(path))
+    return Known(check_files(path))
 
 
 def _is_sentence(text: str) -> bool:

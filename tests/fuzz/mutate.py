@@ -39,7 +39,6 @@ ODD: list[Json] = [
     {"type": "number", "min": -1e300, "max": 1e300, "bins": 3}, {"type": "number", "edges": [0, 5e-324, 1e-323]},
 ]  # fmt: skip
 VARIANCES = "histogram_variances"
-AFTER_ENDS = ("value", "correction", "variance", "depth", "bucket", *TYPES)
 INTS = [0, 1, 2, 3, -1, -2, 7, 2**15, 2**31 - 1, -(2**31), 2**31 - 2]
 FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, 5e-324, 1e-308, 1e99, 1e100, -1e100, 1.0001e100, 1e300, 1.7e308, *map(float, ("nan", "inf", "-inf"))]  # fmt: skip
 TOKENS = ["NaN", "Infinity", "-Infinity", "1e9999", "-0", "9" * 5000, "[" * 3000 + "]" * 3000, '{"a":' * 3000 + "1" + "}" * 3000, "\\u0000", "\\ud800", " ", "\n", "//", ",", "]", "}", "null", '"digest":"",', "\ufeff", "é"]  # fmt: skip
@@ -197,7 +196,8 @@ def _rows(columns: Columns, rng: Random) -> None:
 def _dimensions(manifest: Json, columns: Columns, rng: Random) -> None:
     """Dimensions of one code, or a longer dimension, with the columns that they must have."""
     more = rng.choice([1, 5, 30, 70])
-    rows, domain = len(columns["value"]) if "value" in columns else 1, manifest.get("domain")
+    plain, domain = split_columns(columns)[0], manifest.get("domain")
+    rows = len(next(iter(plain.values()))) if plain else 1
     if not isinstance(domain, list) or not domain:
         return
     if rng.random() < 0.3:
@@ -219,22 +219,36 @@ def _dimensions(manifest: Json, columns: Columns, rng: Random) -> None:
             listed = held.get(member) if isinstance(held, dict) else held
             if isinstance(listed, list):
                 listed.append(None)
-        mixture = manifest.get("mixture")
-        if isinstance(mixture, dict) and all(isinstance(mixture.get(part), list) for part in ("weights", "attributes")):
-            levels = base64.b64encode(bytes([255]) * len(mixture["weights"])).decode()
-            mixture["attributes"].append({"edges": [0, 1], "levels": levels})
+        measures = [one for one in manifest.get("measures") or () if isinstance(one, dict)]
+        for listed in [one.get("marginals") for one in measures]:
+            if isinstance(listed, list):
+                listed.append(None)
+        for mixture in [part.get("mixture") for part in (manifest, *measures)]:
+            _lengthen(mixture)
+        impossible = manifest.get("impossible")
+        for box in impossible.get("boxes", ()) if isinstance(impossible, dict) else ():
+            if isinstance(box, list):
+                box.append([0, 1])
         if isinstance(manifest.get("matrix"), dict) and isinstance(manifest["matrix"].get("grams"), list):
             manifest["matrix"]["grams"].append(base64.b64encode(zlib.compress(np.ones(1).tobytes())).decode())
-    tail = {name: columns.pop(name) for name in AFTER_ENDS if name in columns}
+    tail = {name: columns.pop(name) for name in [*columns] if not name.endswith(("_lo", "_hi"))}
     columns.update(ends | tail)
+
+
+def _lengthen(mixture: Json) -> None:
+    """Give a mixture one more attribute of one code."""
+    if isinstance(mixture, dict) and all(isinstance(mixture.get(part), list) for part in ("weights", "attributes")):
+        levels = base64.b64encode(bytes([255]) * len(mixture["weights"])).decode()
+        mixture["attributes"].append({"edges": [0, 1], "levels": levels})
 
 
 def _restate(manifest: Json, columns: Columns) -> None:
     """Make the ledger fit the rows again, so that what lies behind it is reached."""
     try:
         if manifest.get("kind", "blocks") == "blocks":
-            steps = manifest["privacy"]["ledger"]["steps"]
-            steps[-1][2] += len(columns["value"]) - sum(step[2] for step in steps)
+            for ledger in (manifest["privacy"]["ledger"], *manifest["privacy"].get("measures", {}).values()):
+                steps = ledger["steps"]
+                steps[-1][2] += len(columns["value"]) - sum(step[2] for step in steps)
     except (KeyError, TypeError, IndexError, AttributeError):
         return
 

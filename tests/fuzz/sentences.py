@@ -29,6 +29,9 @@ WORDS = ["SELECT", "FROM", "WHERE", "GROUP", "BY", "HAVING", "ORDER", "LIMIT", "
 LIKELY = {
     "age": ["0", "5", "12", "19"], "place": ["'A'", "'B'", "'Ü'"], "day": ["'2013-01-15'", "'2013-03-01'"], "delay": ["0", "12.5", "60"],
     "pay": ["0.5", "10", "99"], "at": ["'2013-01-01T05:00:00'", "'2013-01-01 12:00'"], "ok": ["TRUE", "FALSE"], "x0": ["0", "1000000"], "x1": ["0", "1"],
+    "ward": ["'A'", "'D'"], "wing": ["'north'", "'south'"], "night": ["'yes'", "'no'"], "first": ["0", "7"], "second": ["1", "9"], "third": ["2"],
+    "region": ["'East'", "'West'"], "state": ["'NY'", "'CA'"], "hub": ["'yes'"], "sex": ["'male'"], "pregnant": ["TRUE"], "school": ["3", "15"],
+    "cost": ["12", "100.5"], "period": ["'2026-01'", "'2026-02'"],
 }  # fmt: skip
 
 
@@ -75,7 +78,7 @@ class Grammar:
             f"{rng.choice(NUMBERS)} * COUNT(*) / SUM(COUNT(*)) OVER ({rng.choice(['', f'PARTITION BY {name}', 'ORDER BY 1'])})",
             f"COUNT(*) FILTER (WHERE {self.condition(depth + 1)}) {rng.choice('-/+*')} {rng.choice(['COUNT(*)', 'SUM(*)', f'COUNT({name})', '100'])}",
             f"SUM(CASE WHEN {self.condition(depth + 1)} THEN {rng.choice(['1', name, self.value()])} ELSE {rng.choice(['0', 'NULL', name])} END)",
-            f"AVG(IF({self.condition(depth + 1)}, 1, 0))", f"COUNT_IF({self.condition(depth + 1)}) * 100.0 / COUNT(*)", f"MIN({name})", f"MAX({name})",
+            f"AVG(IF({self.condition(depth + 1)}, 1, 0))", f"{rng.choice(['SUM', 'AVG'])}({name}) FILTER (WHERE {self.condition(depth + 1)})", f"AVG(DISTINCT {name})", f"SUM({name}) + AVG({self.name()})", f"COUNT_IF({self.condition(depth + 1)}) * 100.0 / COUNT(*)", f"MIN({name})", f"MAX({name})",
             f"COUNT(CASE {name} WHEN {self.value(name)} THEN 1 END)", f"ROUND({rng.choice(['COUNT(*)', f'AVG({name})'])}, {self.value()})", f"SUM({name}) / COUNT({name})",
             f"APPROX_QUANTILE({name}, {self.value()})", f"PERCENTILE_APPROX({name}, 0.5)", f"SHARE(*) OVER (PARTITION BY {name})", f"GROUPING({name})", f"{rng.choice(FUNCTIONS)}({self.value()}, {name})", self.value(),
         ])  # fmt: skip

@@ -11,7 +11,7 @@ import pytest
 
 from ripost.methods import METHODS
 from tests.fuzz.cases import Cases
-from tests.fuzz.corpus import sounds
+from tests.fuzz.corpus import archives, sounds
 from tests.fuzz.judge import judge_file
 from tests.fuzz.thrift import footer_of, with_footer
 
@@ -36,12 +36,17 @@ def test_mutated_files(cases: Cases, part: int) -> None:
 
 def test_the_corpus_has_every_method_and_kind(tmp_path: Path) -> None:
     assert {json.loads(sound.manifest)["method"] for sound in sounds()} >= set(METHODS)
-    kinds = {json.loads(sound.manifest).get("kind", "blocks") for sound in sounds()}
-    assert kinds == {"blocks", "buckets", "matrix", "tables", "sample"}
-    for sound in sounds():
+    manifests = [json.loads(sound.manifest) for sound in sounds()]
+    assert {facts.get("kind", "blocks") for facts in manifests} == {"blocks", "buckets", "matrix", "tables", "sample"}
+    assert {facts["version"] for facts in manifests} == {1, 2, 3, 4, 5}
+    parts = {"measures", "impossible", "period", "measurements", "origin", "mixture", "title", "description"}
+    assert parts <= {part for facts in manifests for part in facts}
+    assert any("discovery" in facts["privacy"] for facts in manifests)
+    assert any('"levels":[{' in sound.manifest for sound in sounds())
+    for start in (*sounds(), *archives()):
         path = tmp_path / "sound"
-        path.write_bytes(sound.content)
-        assert judge_file(path, Random(0)).end == "answered", sound.name
+        path.write_bytes(start.content)
+        assert judge_file(path, Random(0)).end == "answered", start.name
 
 
 def test_the_footer_comes_back_as_it_was() -> None:

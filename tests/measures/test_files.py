@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -21,8 +22,10 @@ from ripost.errors import InputError, ReleaseError
 from ripost.export.about import about, ledger_rows
 from ripost.planning.public_facts import PublicFacts
 from ripost.release.manifest import parse
+from ripost.release.verify import verify_view
 from ripost.view import View
 from tests.measures.tables import make_schema
+from tests.release.forging import forge
 
 GOLDEN = Path(__file__).parents[1] / "release" / "golden" / "v5-measures.ripost.parquet"
 Change = Callable[[dict[str, Any]], None]
@@ -84,6 +87,17 @@ def test_a_forged_manifest_is_refused(view: View, change: Change) -> None:
     change(facts)
     with pytest.raises(ReleaseError):
         replace(view.file, manifest=parse(json.dumps(facts))).check_ledger()
+
+
+@pytest.mark.parametrize("column", ["delay_above", "delay_variance", "seats_variance"])
+@pytest.mark.parametrize("value", [math.nan, math.inf, -1e101])
+def test_columns_that_open_refuses_are_refused_by_verify(column: str, value: float, tmp_path: Path) -> None:
+    path = tmp_path / "v.ripost.parquet"
+    path.write_bytes(GOLDEN.read_bytes())
+    forge(path, lambda _, columns: columns[column].__setitem__(0, value))
+    with pytest.raises(ReleaseError, match="its parts do not fit"):
+        ripost.open(path)
+    assert [check.name for check in verify_view(path) if not check.ok] == ["variances"]
 
 
 def test_tables_have_sums_and_means(view: View, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import subprocess
 import sys
@@ -12,10 +13,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from ripost.errors import ReleaseError
 from ripost.release.contents import reader
+from ripost.release.parquet_guard import locate_chunks
 from ripost.release.verify import verify_view
 from ripost.space.blocks import Blocks
 from ripost.space.tree import Tree
@@ -81,6 +84,65 @@ def test_pages_that_swell(path: Path, size: int) -> None:
     assert "unpacks to more than a file of its size can hold" in sentence
     assert int(memory) < 100_000  # KiB
     assert [check.name for check in verify_view(path) if not check.ok] == ["structure"]
+
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def chunks_of(footer: Struct) -> list[Struct]:
+    """The facts of the columns of the first row group."""
+    return [field(column, 3) for column in field(field(footer, 4)[1][0], 1)[1]]
+
+
+@pytest.mark.parametrize("member", [2, 3], ids=["repetition levels", "definition levels"])
+def test_a_histogram_of_the_wrong_size_does_not_end_the_process(tmp_path: Path, member: int) -> None:
+    """Arrow ends the process where it is asked for such a column."""
+    path = tmp_path / "v"
+    pages, footer = footer_of((GOLDEN / "v3-measurements.ripost.parquet").read_bytes())
+    [sizes, *_] = [field(facts, 16) for facts in chunks_of(footer) if any(number == 16 for number, _, _ in facts)]
+    kind, counts = field(sizes, member)
+    set_field(sizes, member, (kind, counts[:-1]))
+    path.write_bytes(with_footer(pages, footer))
+    code = "import sys; from ripost.release.verify import verify_view; print(*verify_view(sys.argv[1]))"
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "damaged or cut short" in done.stdout
+
+
+def _state_twice(facts: Struct) -> None:
+    facts.append(next(part for part in facts if part[0] == 9))
+
+
+def _state_another_type(facts: Struct) -> None:
+    facts[:] = [(number, 5 if number == 11 else kind, value) for number, kind, value in facts]
+
+
+def _leave_out_its_place(facts: Struct) -> None:
+    facts[:] = [part for part in facts if part[0] != 9]
+
+
+@pytest.mark.parametrize("change", [_state_twice, _state_another_type, _leave_out_its_place])
+def test_a_footer_that_readers_differ_on_is_refused(tmp_path: Path, change: Any) -> None:
+    """Otherwise pages could be looked at in one place, and unpacked in another."""
+    path = tmp_path / "v"
+    pages, footer = footer_of((GOLDEN / "v3-measurements.ripost.parquet").read_bytes())
+    change(next(facts for facts in chunks_of(footer) if any(number == 11 for number, _, _ in facts)))
+    path.write_bytes(with_footer(pages, footer))
+    with pytest.raises(ReleaseError, match="damaged or cut short"):
+        open_view(path)
+
+
+@pytest.mark.parametrize("name", ["v1", "v3-measurements", "v5-measures"])
+def test_columns_lie_where_arrow_finds_them(name: str) -> None:
+    content = (GOLDEN / f"{name}.ripost.parquet").read_bytes()
+    metadata = pq.ParquetFile(io.BytesIO(content)).metadata
+    group = metadata.row_group(0)
+    expected = []
+    for number in range(metadata.num_columns):
+        column = group.column(number)
+        starts = [column.data_page_offset, *([column.dictionary_page_offset] if column.has_dictionary_page else [])]
+        expected.append((min(starts), column.total_compressed_size))
+    found = locate_chunks(io.BytesIO(content), len(content), groups=1, columns=metadata.num_columns)
+    assert [*found] == expected
 
 
 def test_many_rows_alike(path: Path) -> None:

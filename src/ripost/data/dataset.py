@@ -83,9 +83,10 @@ class Dataset:
             closing.callback(reader.close)
             _check_engine(reader, engine, samples=samples)
             if schema.open:
-                from ripost.data.votes import require_two_passes
+                from ripost.data.votes import require_two_passes, require_votes_compiled
 
                 require_two_passes(reader)
+                require_votes_compiled(reader)
             kept = closing.pop_all()
 
         def read() -> Tensor | DistributedCells | UndiscoveredTable:

@@ -107,12 +107,13 @@ def compiles(opened: SourceTable, schema: Schema, period: ReleasePeriod | None =
 def prepare(opened: SourceTable, cells: Any) -> None:
     """Compile an expression; engines that may refuse its SQL also plan it, which reads no row.
 
-    The parser of SQLite refuses deep expressions, and a PostgreSQL database texts that its encoding has no letters for.
+    The parser of SQLite refuses deep expressions, a PostgreSQL database texts that its encoding has no letters for, and
+    DuckDB functions of texts of two collations.
     """
     sql = opened.backend.compile(cells)
-    if opened.backend.name in ("sqlite", "postgres"):
+    if opened.backend.name in ("sqlite", "postgres", "duckdb"):
         opened.backend._run_pre_execute_hooks(cells)
-        opened.backend.con.execute(f"EXPLAIN {sql}").close()
+        opened.backend.con.execute(f"EXPLAIN {sql}").fetchall()
 
 
 def read_tensor(

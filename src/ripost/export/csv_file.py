@@ -23,7 +23,8 @@ def csv_bytes(wanted: Wanted) -> bytes:
         return _of_table(wanted.answered, wanted)
     measure = measure_name(wanted.view.measure, wanted.view.domain.names)
     if wanted.is_usual:
-        labels = {name: attribute.label for name, attribute in wanted.view.domain}
+        domain = wanted.view.domain
+        labels = {name: domain.find(name).label for name in domain.attributes_and_levels}
         more = {"label": any(labels.values()), NOTE: any(one.note for one in wanted.crossed)}
         rows = []
         for one in wanted.crossed:

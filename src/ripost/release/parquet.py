@@ -125,7 +125,7 @@ def decode(source: Source, expect: Callable[[str], ExpectedColumns]) -> tuple[st
             text = _text(parquet.metadata.metadata or {})
             expected = expect(text)
             _check(parquet, expected, most := max(expected.allowed, MOST_UNPACKED * size))
-            _check_pages(file, parquet.metadata, most)
+            _check_pages(file, size, parquet.metadata, most)
             # Threads that read by way of a Python file can abort the process when it ends (apache/arrow #50482).
             table = parquet.read(use_threads=False).combine_chunks()
             columns = {name: np.from_dlpack(array) for name, array in _arrays(table, expected).items()}
@@ -187,10 +187,11 @@ def _check(parquet: Any, expected: ExpectedColumns, most: int) -> None:
         raise ReleaseError("it claims more blocks than a file of its size can hold")
 
 
-def _check_pages(file: BinaryIO, metadata: Any, most: int) -> None:
+def _check_pages(file: BinaryIO, size: int, metadata: Any, most: int) -> None:
     """Refuse pages that unpack to more bytes, or to more values than so many bytes can hold."""
-    size, values = add_unpacked_sizes(file, locate_chunks(metadata))
-    if max(size, LEAST_ITEM * values) > most:
+    places = locate_chunks(file, size, groups=metadata.num_row_groups, columns=metadata.num_columns)
+    unpacked, values = add_unpacked_sizes(file, places)
+    if max(unpacked, LEAST_ITEM * values) > most:
         raise ReleaseError("it unpacks to more than a file of its size can hold")
 
 

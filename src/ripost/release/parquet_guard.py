@@ -20,19 +20,36 @@ PAGE_KINDS = (
 
 Place = tuple[int, int]  # first byte, and number of bytes
 
+TAIL = 8  # bytes after the footer: its length, and four letters
+DEEPEST_IN_FOOTER = 16
+GROUPS, CHUNKS, CHUNK_FACTS, LENGTH, FIRST, DICTIONARY = 4, 1, 3, 7, 9, 11  # members of the footer and of its parts
+WHOLE, LIST, STRUCT = 6, 9, 12  # their types
+Layout = dict[int, Any]  # of each member that is read: its type, and what is inside
+FOOTER: Layout = {
+    GROUPS: (LIST, {CHUNKS: (LIST, {CHUNK_FACTS: (STRUCT, dict.fromkeys((LENGTH, FIRST, DICTIONARY), (WHOLE, {})))})})
+}
 
-def locate_chunks(metadata: Any) -> Iterator[Place]:
-    """Where the pages of each column of each row group lie."""
-    if metadata.num_row_groups * metadata.num_columns > MOST_PAGES:
+
+def locate_chunks(file: BinaryIO, size: int, *, groups: int, columns: int) -> Iterator[Place]:
+    """Where the pages of each column of each row group lie, by the footer; ValueError if it is none.
+
+    It is not asked of Arrow, which ends the process where it meets a histogram of the wrong size.
+    """
+    if groups * columns > MOST_PAGES:
         raise ValueError("there are more parts than pages")
-    for group in range(metadata.num_row_groups):
-        row_group = metadata.row_group(group)
-        for number in range(row_group.num_columns):
-            column = row_group.column(number)
-            first = column.data_page_offset
-            if column.has_dictionary_page and column.dictionary_page_offset:
-                first = min(first, column.dictionary_page_offset)
-            yield first, column.total_compressed_size
+    file.seek(size - TAIL)
+    length = int.from_bytes(file.read(4), "little")
+    file.seek(max(size - TAIL - length, 0))
+    try:
+        footer = _FooterReader(file.read(length)).read_struct(FOOTER)
+        found = [[chunk[CHUNK_FACTS] for chunk in group[CHUNKS]] for group in footer[GROUPS]]
+        places = [(facts[FIRST], facts.get(DICTIONARY), facts[LENGTH]) for group in found for facts in group]
+    except (IndexError, KeyError):
+        raise ValueError("a column has no place") from None
+    if len(found) != groups or any(len(group) != columns for group in found):
+        raise ValueError("its parts are not those of its footer")
+    for first, dictionary, length in places:
+        yield (min(first, dictionary) if dictionary else first), length
 
 
 def add_unpacked_sizes(file: BinaryIO, places: Iterator[Place]) -> tuple[int, int]:
@@ -108,3 +125,54 @@ class _Reader:
     def _byte(self) -> int:
         self.at += 1
         return self.raw[self.at - 1]
+
+
+class _FooterReader(_Reader):
+    """Reads some members of a footer, and passes over all others."""
+
+    def read_struct(self, layout: Layout, depth: int = 0) -> dict[int, Any]:
+        """The members of a layout; ValueError where one is there twice or of another type, which readers differ on."""
+        found, number = dict[int, Any](), 0
+        while head := self._byte():
+            number = number + (head >> 4) if head >> 4 else self._whole()
+            kind = head & 15
+            if number not in layout:
+                self._skip(kind, depth)
+                continue
+            wanted, inside = layout[number]
+            if number in found or kind != wanted:
+                raise ValueError("a member of the footer is there twice, or of another type")
+            found[number] = self._whole() if kind == WHOLE else self._read_parts(kind, inside, depth + 1)
+        return found
+
+    def _read_parts(self, kind: int, layout: Layout, depth: int) -> Any:
+        if kind == STRUCT:
+            return self.read_struct(layout, depth)
+        count, inner = self._list_head()
+        if inner != STRUCT and count:
+            raise ValueError("a list of the footer holds something else")
+        return [self.read_struct(layout, depth) for _ in range(count)]
+
+    def _list_head(self) -> tuple[int, int]:
+        head = self._byte()
+        count = head >> 4 if head >> 4 < 15 else self._varint()
+        if count > len(self.raw) - self.at:
+            raise ValueError("a list is longer than the footer")
+        return count, head & 15
+
+    def _skip(self, kind: int, depth: int) -> None:
+        if depth > DEEPEST_IN_FOOTER:
+            raise ValueError("the footer is nested too deep")
+        if kind in (LIST, LIST + 1):  # a set is written as a list
+            count, inner = self._list_head()
+            for _ in range(count):
+                if inner in (1, 2):  # in a list each has a byte of its own
+                    self._byte()
+                else:
+                    self._skip(inner, depth + 1)
+        elif kind == STRUCT:
+            self.read_struct({}, depth + 1)
+        else:
+            self._value(kind, DEEPEST)
+        if self.at > len(self.raw):
+            raise IndexError

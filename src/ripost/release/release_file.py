@@ -120,7 +120,9 @@ class ReleaseFile:
 
     def check_variances(self) -> str:
         with _fitting_parts():
-            return self.reader.check_variances()
+            found = self.reader.check_variances()
+            decode_measures(self.manifest, self.columns, self.reader.decode())
+        return found
 
 
 @contextmanager

@@ -158,6 +158,15 @@ class OpenParts:
         """Whether values are to be discovered, which costs delta."""
         return any(isinstance(part, OpenValues) for part in self.attributes.values())
 
+    def list_stated(self, attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
+        """Each open attribute with the values that its aliases stand for, or with the fewest codes."""
+        found = self.list_least(attributes)
+        for name, part in self.attributes.items():
+            if isinstance(part, OpenValues) and part.aliases:
+                stated = {part._fold(value) for value in part.aliases.values()}
+                found[name] = part.resolve(attributes[name], sorted(stated, key=str.encode))
+        return found
+
     def list_least(self, attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
         """Each open attribute with the fewest codes that can be found."""
         found: dict[str, Attribute] = {}

@@ -44,6 +44,17 @@ def _call_with(
     return lambda value: function(value, told)
 
 
+def _call_as_text(name: str, **place: str) -> Callable[[Value], Value]:
+    """A function of the engine that turns bytes into text."""
+
+    def spell(value: Any) -> Any: ...
+
+    function: Callable[[Value], Value] = ibis.udf.scalar.builtin(
+        spell, name=name, signature=(("binary",), "string"), **place
+    )
+    return function
+
+
 def _cast(text: Value) -> Value:
     return text.cast("binary")
 
@@ -53,6 +64,13 @@ _float_bits = _call("float8send", "float64", database="pg_catalog")
 _hex = _call_with("encode", "hex", "binary", "string", database="pg_catalog")
 
 
+TO_HEX = {  # bytes as hexadecimal digits, text without a collation
+    "duckdb": _call_as_text("hex", database="main", catalog="system"),
+    "sqlite": _call_as_text("hex"),
+    "postgres": _hex,
+    "pyspark": _call_as_text("hex"),
+    "databricks": _call_as_text("hex"),
+}
 _convert_from = _call_with("convert_from", "UTF8", "binary", "string", database="pg_catalog")
 UTF8 = "UTF-8"
 ENCODINGS = {"sqlite": "PRAGMA encoding", "postgres": "SHOW server_encoding"}  # how to ask a database for its own
@@ -110,6 +128,11 @@ class Dialect:
         except UnicodeError:
             return None
         return text
+
+    def to_hex(self, text: Value) -> Value:
+        """The bytes of a text in hexadecimal digits: engines refuse to join texts of two collations."""
+        spell = TO_HEX.get(self.engine)
+        return text if spell is None else spell(self.to_bytes(text)).lower()
 
     @property
     def parses_text(self) -> bool:

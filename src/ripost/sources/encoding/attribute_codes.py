@@ -116,9 +116,11 @@ def to_floats(column: Value) -> Value:
     if kind.is_string():
         return column.strip().try_cast("float64")
     if kind.is_decimal() and (kind.precision is None or kind.precision > FLOAT_DIGITS):
-        size, far = column.abs(), column.sign().cast("float64") * float_literal(10.0**FLOAT_DIGITS)
+        far = column.sign().cast("float64") * float_literal(10.0**FLOAT_DIGITS)
         large, small = (ibis.literal(Decimal(10) ** power, "decimal") for power in (FLOAT_DIGITS, -FLOAT_DIGITS))
-        return ibis.cases((size > large, far), (size < small, float_literal(0)), else_=column.cast("float64"))
+        is_large = (column > large) | (column < -large)  # not by its absolute value: SQLite has none of -2^63
+        is_small = (column < small) & (column > -small)
+        return ibis.cases((is_large, far), (is_small, float_literal(0)), else_=column.cast("float64"))
     return column.cast("float64")
 
 

@@ -99,6 +99,7 @@ def _draw_votes(rows: Any, secret: str, dialect: Dialect) -> Any:
     alike = ibis.window(group_by=["unit_bytes", "value"], order_by=["unit_bytes"])
     rows = rows.mutate(copy=ibis.row_number().over(alike))
     rows = rows.filter(rows.copy == 0)
-    drawn = dialect.md5(ibis.literal(":").join([ibis.literal(secret), rows.unit, rows.text]))
+    parts = [ibis.literal(secret), dialect.to_hex(rows.unit), dialect.to_hex(rows.text)]
+    drawn = dialect.md5(ibis.literal(":").join(parts))
     rows = rows.mutate(place=ibis.row_number().over(ibis.window(group_by="unit_bytes", order_by=drawn)))
     return rows.filter(rows.place == 0)
