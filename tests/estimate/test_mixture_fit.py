@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ripost.estimate.mixture_fit import MixtureData, PairTable, _Objective, fit_mixture
+from ripost.estimate.mixture_fit import MixtureData, PairTable, _Objective, fit_mixture, rake
 
 SIZES = (4, 3, 5)
 
@@ -74,3 +74,27 @@ def test_tables_of_noise_alone_leave_attributes_independent() -> None:
         model = data.total * (shares[one].T * weights) @ shares[other]
         exact = table.sum(axis=tuple(axis for axis in range(3) if axis not in pair.axes))
         assert np.abs(model - exact).sum() < 0.5 * np.abs(pair.values - exact).sum()
+
+
+def test_a_raked_mixture_has_the_one_way_sums_and_keeps_its_dependence() -> None:
+    data = noisy(dependent(), 100.0)
+    weights, shares = fit_mixture(data, components=20, strength=2000.0)
+    goals = np.split(data.one_way, data.ends[1:-1])
+    assert max(np.abs(weights @ share - goal).max() for share, goal in zip(shares, goals, strict=True)) > 1e-3
+    raked_weights, raked = rake(data, weights, shares)
+    assert raked_weights.sum() == pytest.approx(1)
+    for share, goal in zip(raked, goals, strict=True):
+        assert np.allclose(share.sum(axis=1), 1)
+        assert np.allclose(raked_weights @ share, goal, atol=1e-5)
+    before, after = np.einsum("k,ka,kb->ab", weights, *shares[:2]), np.einsum("k,ka,kb->ab", raked_weights, *raked[:2])
+    ratios = [table[:-1, :-1] * table[1:, 1:] / (table[:-1, 1:] * table[1:, :-1]) for table in (before, after)]
+    assert np.allclose(np.log(ratios[0]), np.log(ratios[1]), atol=0.05)  # odds ratios, which raking of a table keeps
+
+
+def test_raking_leaves_impossible_bins_empty() -> None:
+    data = noisy(dependent(), 100.0)
+    support = np.ones((20, sum(SIZES)), bool)
+    support[:10, 0] = False
+    data = MixtureData(data.total, data.tables, data.sums, data.variances, support)
+    weights, shares = rake(data, *fit_mixture(data, components=20, strength=20.0))
+    assert (shares[0][:10, 0] == 0).all() and np.isfinite(weights).all()

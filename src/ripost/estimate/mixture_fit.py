@@ -33,6 +33,7 @@ EM_STEPS = 100
 STEPS = 200  # of L-BFGS
 HASTE = 1.7  # exponent of an EM step: above 1 it is longer than the step that cannot lose
 LEAST_SHARE = 1e-9  # of a bin in a component or of a one-way distribution
+RAKING_ROUNDS = 10
 KEPT = 1e-4  # of the one-way distributions, mixed into components after each EM step
 LEAST_LEFT = 0.02  # least value of a cell of a shrunk table, as a share of its value under independence
 
@@ -131,6 +132,22 @@ def fit_mixture(data: MixtureData, *, components: int, strength: float) -> tuple
         weights, shares = _maximize_expectation(data, *_random_components(data, components))
         weights, shares = _Objective(data, strength).minimize(weights, shares)
     return weights, [shares[:, first:last] for first, last in pairwise(data.ends)]
+
+
+def rake(data: MixtureData, weights: Floats, shares: Sequence[Floats]) -> tuple[Floats, list[Floats]]:
+    """Weights and shares of the mixture nearest this one, in Kullback-Leibler divergence, that has the one-way sums.
+
+    Iterative proportional fitting: a factor for each bin of an attribute leaves a mixture of products, whose weights
+    take what normalizes the shares.
+    """
+    found = list(shares)
+    for _ in range(RAKING_ROUNDS):
+        for axis, goal in enumerate(np.split(data.one_way, data.ends[1:-1])):
+            raked = found[axis] * (goal / np.maximum(weights @ found[axis], 1e-300))
+            kept = raked.sum(axis=1)
+            found[axis] = raked / np.maximum(kept, 1e-300)[:, None]
+            weights = weights * kept / float(weights @ kept)
+    return weights, found
 
 
 def _random_components(data: MixtureData, number: int) -> tuple[Floats, Floats]:

@@ -15,7 +15,7 @@ from ripost.estimate.joint import Histograms, above_zero, join
 from ripost.estimate.joint_pairs import PairRows
 from ripost.estimate.marginal import Marginal
 from ripost.estimate.mixture import Mixture, MixtureIndex
-from ripost.estimate.mixture_fit import MixtureData, fit_mixture
+from ripost.estimate.mixture_fit import MixtureData, fit_mixture, rake
 from ripost.estimate.mixture_support import draw_support
 from ripost.estimate.noisy_measurements import NoisyMeasurements
 from ripost.estimate.refit import refit as refitted
@@ -30,6 +30,7 @@ OVERDISPERSION = 2.0  # scatter of the splits in the final estimate, relative to
 WIDE_BIN = 16  # codes; the noise of a wider bin's sum does not grow, because wider histograms measure it
 FINENESS = 256  # steps of rounding in a standard deviation of a leaf
 CLOSE = 2e-7  # tolerance, as a share of the total, with which values equal mixture plus corrections
+ENOUGH_TO_RAKE = 4000  # rows of a pair table in noise scales of a cell, from which on the mixture is raked
 STEPS_WITH_PAIRS = 160  # of the joint solution, at most
 
 # Constants of the error model, with a mixture, chosen by `python -m experiments bench` on its choosing tables.
@@ -61,6 +62,8 @@ def fit_tables(
     support = draw_support(spine, edges, [np.maximum(each, 0.0) / total for each in sums], components)
     data = MixtureData(total, pairs.tables, sums, variances, None if support is None else np.hstack(support))
     weights, shares = fit_mixture(data, components=components, strength=strength_for(rows))
+    if rows >= ENOUGH_TO_RAKE:
+        weights, shares = rake(data, weights, shares)
     return Mixture.quantize(total, weights, edges, shares, support)
 
 
