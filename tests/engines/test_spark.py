@@ -17,8 +17,7 @@ import ripost
 from ripost.data import dataset as subject
 from ripost.data.spark import distributed_cells as spread
 from ripost.data.spark.chunks import SUMS, SubsampleChunks, SumUp
-from ripost.errors import InputError, SourceError
-from ripost.errors import ReleaseWarning
+from ripost.errors import InputError, ReleaseWarning, SourceError
 from ripost.methods import root_measurement
 from ripost.schema.schema import Schema
 from ripost.sources.readers import spark as ingest_spark
