@@ -22,6 +22,7 @@ from ripost.answering.content.union import CORRELATION, UnionContent
 from ripost.cli.append import append
 from ripost.errors import InputError, QueryError, ReleaseError
 from ripost.methods import METHODS
+from ripost.release.promise import promise
 from ripost.schema.period import ReleasePeriod
 from ripost.series import Series, union
 from ripost.view import View
@@ -123,6 +124,29 @@ def test_rows_lose_the_costliest_period_and_people_the_sum() -> None:
     assert [part.privacy.epsilon for part in rows.parts] == [2, Fraction(1, 2)]
     mixed = union([publish("2026-01", seed=None), publish("2026-02")])
     assert mixed.privacy.warning == "NOT PRIVATE: the noise comes from seed 2"
+
+
+def test_a_series_of_two_definitions_says_what_its_ledger_counts() -> None:
+    """The costliest view counts epsilon, and the other adds a delta."""
+    pure, rho = publish("2026-01", epsilon=2, seed=None), publish("2026-02", delta=1e-6, seed=None)
+    both = union([pure, rho])
+    assert (both.privacy.epsilon, both.privacy.delta) == (2, Fraction("0.000001"))
+    assert both.privacy.currency == pure.privacy.currency == "epsilon"
+    assert "different definitions" in both.privacy.definition
+    assert both.privacy.spent == pure.privacy.spent
+    assert both.epsilon_spent == both.privacy.epsilon_spent == pure.epsilon_spent
+    alike = union([rho, publish("2026-03", delta=1e-9, seed=None)])
+    assert alike.privacy.currency == "rho" and alike.privacy.definition == rho.privacy.definition
+    assert alike.privacy.delta == Fraction("0.000001") and alike.privacy.epsilon_spent == alike.epsilon_spent
+
+
+def test_the_rows_of_a_person_are_bounded_in_each_period() -> None:
+    people = ripost.Schema.from_dict({**SCHEMA, "unit": "who", "max_rows": 2})
+    both = union([ripost.publish(TABLE, people, epsilon=1, period=month) for month in MONTHS[:2]])
+    assert both.privacy.epsilon_spent == sum(part.privacy.epsilon_spent for part in both.parts)
+    assert "of which at most 2 are used in each period" in promise(both.privacy)
+    assert "of which at most 2 are used)" in promise(both.parts[0].privacy)
+    assert "at most 2 of each who in each period and none" in both.count().note
 
 
 def test_a_series_is_saved_whole_and_grows(tmp_path: Path, views: list[View], series: Series) -> None:

@@ -11,7 +11,6 @@ import io
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -20,9 +19,9 @@ from ripost.answering.content.measure import MeasureContent
 from ripost.answering.content.union import UnionContent
 from ripost.answering.content.union_measure import UnionMeasure
 from ripost.errors import InputError, ReleaseError
-from ripost.privacy.ledger import Privacy
 from ripost.release.atomic import check_target, write_whole
 from ripost.release.file import SUFFIX, is_series, read_file, stem
+from ripost.release.joint_privacy import JointPrivacy, find_costliest
 from ripost.schema.attribute import Category
 from ripost.schema.domain import Domain
 from ripost.schema.impossible import ImpossibleCells
@@ -66,13 +65,7 @@ class Series(View):
     @property
     def costliest(self) -> View:
         """The view with the largest epsilon, whose ledger is that of the series."""
-        return self.parts[_find_costliest([part.privacy for part in self.parts])]
-
-    @property
-    def epsilon_spent(self) -> float:
-        """The most that was spent in a period, or for people what was spent in all."""
-        spent = [part.epsilon_spent for part in self.parts]
-        return max(spent) if self.privacy.unit.column is None else sum(spent)
+        return self.parts[find_costliest([part.privacy for part in self.parts])]
 
     @property
     def min_interval_width(self) -> float:
@@ -149,7 +142,7 @@ def union(views: Sequence[View | str | PathLike[str]]) -> Series:
             for name in first.measures
         },
         method=" and ".join(sorted({part.method for part in parts})),
-        privacy=_combine_promises([part.privacy for part in parts]),
+        privacy=JointPrivacy.of([part.privacy for part in parts]),
         software=parts[-1].software,
         title=first.title,
         description=first.description,
@@ -195,27 +188,6 @@ def _of_release(part: View, name: str) -> MeasureContent:
     content = part.measures[name]
     assert isinstance(content, MeasureContent)
     return content
-
-
-def _combine_promises(promises: Sequence[Privacy]) -> Privacy:
-    """What all views together promise: a row is in one period, a person in all of them (privacy/proofs/periods.md).
-
-    The ledger is that of the costliest view; each view has its own.
-    """
-    add = max if promises[0].unit.column is None else _add
-    worst = promises[_find_costliest(promises)]
-    epsilon, delta = add([one.epsilon for one in promises]), add([one.delta for one in promises])
-    entropy = next((one.entropy for one in promises if not one.is_private), worst.entropy)
-    return replace(worst, epsilon=epsilon, delta=delta, entropy=entropy)
-
-
-def _find_costliest(promises: Sequence[Privacy]) -> int:
-    """The place of the first promise with the largest epsilon."""
-    return max(range(len(promises)), key=lambda place: promises[place].epsilon)
-
-
-def _add(amounts: Sequence[Fraction]) -> Fraction:
-    return sum(amounts, Fraction(0))
 
 
 def _label(part: View) -> str:

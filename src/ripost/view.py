@@ -126,9 +126,7 @@ class View(Release, Queryable):
     def describe_limits(self, answers: Answers | None = None) -> str:
         """What to know before relying on figures of the view: unmeasured pairs, and rows that do not count."""
         unmeasured = answers is not None and answers.unmeasured.any()
-        return "; ".join(
-            filter(None, [self.content.caution if unmeasured else "", describe_kept_rows(self.privacy.unit)])
-        )
+        return "; ".join(filter(None, [self.content.caution if unmeasured else "", describe_kept_rows(self.privacy)]))
 
     def _annotate(self, answers: Answers) -> Answer:
         """The only answer, with its note."""

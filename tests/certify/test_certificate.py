@@ -8,8 +8,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
+import ripost
 from ripost.certify.certificate_files import build_certificate_files, certificate_paths, check_targets, write_files
 from ripost.certify.certificate_html import render_certificate
 from ripost.certify.certificate_text import WIDTH, format_certificate
@@ -18,6 +20,7 @@ from ripost.certify.proof_index import FOLDER, UNKNOWN, _proof_of, list_proofs
 from ripost.errors import InputError, ReleaseError
 from ripost.privacy.ledger_check import KINDS
 from ripost.schema.measure import Unit
+from ripost.schema.schema import Schema
 from ripost.statistics.registry import find_all
 from tests.answering.making import make_view
 from tests.certify.subjects import DAY, certify, concentrated_promise, pure, view_of
@@ -107,6 +110,23 @@ def test_every_mechanism_and_statistic_has_its_proof() -> None:
         proof = _proof_of(statistic)
         assert (ROOT / "src" / (proof if "/" in proof else f"{FOLDER}/{proof}")).is_file()
     assert _proof_of("the weather") == UNKNOWN
+
+
+def test_the_ledgers_of_measures_are_told(tmp_path: Path) -> None:
+    """Each entry of each ledger has a line, and each sensitivity its proof."""
+    schema = Schema.from_dict(
+        {
+            "attributes": {"x": {"type": "integer", "min": 0, "max": 7}},
+            "measures": {"pay": {"min": 0.0, "max": 30.0}},
+        }
+    )
+    table = pa.table({"x": [*range(8)] * 50, "pay": [float(number % 31) for number in range(400)]})
+    view = ripost.publish(table, schema, epsilon=1)
+    text = re.sub(r" +", " ", format_certificate(certify(tmp_path, view)))
+    entries = view.privacy.all_entries
+    assert len(entries) > len(view.privacy.ledger.entries) and f"All {len(entries)} entries." in text
+    assert all(f"{entry.purpose} {entry.mechanism} {entry.statistic}" in text for entry in entries)
+    assert "one row changes the total by at most 30" in text and "measures.md" in text
 
 
 def test_an_unknown_mechanism_is_not_passed_off_as_proved() -> None:

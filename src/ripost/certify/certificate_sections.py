@@ -113,7 +113,8 @@ def _describe_promise(view: View) -> Section:
 def _neighboring(privacy: Privacy) -> str:
     if privacy.unit.column is None:
         return "one has one row more than the other"
-    return f"one has the rows of one more {privacy.unit.column}, of which at most {privacy.unit.max_rows:,} are used"
+    most = f"{privacy.unit.max_rows:,} are used{privacy.in_each}"
+    return f"one has the rows of one more {privacy.unit.column}, of which at most {most}"
 
 
 def _describe_spending(view: View) -> Section:
@@ -209,7 +210,7 @@ def _list_entries(view: View) -> Section:
             f"{e.scale:.6g}",
             f"{e.blocks:,}",
         )
-        for e in privacy.ledger.entries
+        for e in privacy.all_entries
     )
     head = ("purpose", "mechanism", "statistic", "sensitivity", str(privacy.currency), "scale", "blocks")
     found = privacy.discovery.entries if privacy.discovery else ()

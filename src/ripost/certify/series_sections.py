@@ -12,9 +12,11 @@ def explain_promise(series: Series) -> str:
     if count == 1:
         return f"There is one period of {series.rule}; a further one can change the promise."
     if unit.column is None:
+        alike = series.privacy.delta == series.costliest.privacy.delta
+        most = "what the costliest promises" if alike else "the largest epsilon and the largest delta of any of them"
         return (
             f"Each row is in at most one of the {count:,} periods of {series.rule}, so all of them together promise "
-            "what the costliest promises."
+            f"{most}."
         )
     return (
         f"A {unit.column} may have rows in all {count:,} periods of {series.rule}, so the promise of all of them "

@@ -69,7 +69,7 @@ def info(
         out.print(f"Holds {len(opened.measured.value):,} noisy measurements; ripost reestimate starts from them.")
     if opened.origin is not None:
         out.print(f"Estimated again by {opened.software} from the view {opened.origin.digest}.")
-    if kept := describe_kept_rows(privacy.unit):
+    if kept := describe_kept_rows(privacy):
         out.print(f"Note: {kept}.")
     out.print()
     _print_attributes(opened.domain)
@@ -142,7 +142,7 @@ def _describe_series(series: Series, *, as_json: bool) -> None:
         if words:
             out.print(words)
     out.print(f"{series.measure.title} over {len(series.domain)} attributes, {len(periods):,} periods.")
-    if kept := describe_kept_rows(series.privacy.unit):
+    if kept := describe_kept_rows(series.privacy):
         out.print(f"Note: {kept}.")
     out.print()
     _print_attributes(series.domain)

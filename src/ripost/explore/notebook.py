@@ -34,7 +34,7 @@ def view_html(view: View) -> str:
     attributes = TextTable(rows[:MOST_ROWS], head=["attribute", "codes", "values", "unit", "label", "description"])
     more = len(rows) - MOST_ROWS
     rest = [f"and {more} more attributes"] if more > 0 else []
-    words = [text for text in (view.description, describe_kept_rows(privacy.unit)) if text]
+    words = [text for text in (view.description, describe_kept_rows(privacy)) if text]
     parts: list[str | TextTable | Piece] = [*words, TextTable(list(facts.items())), *measures, attributes, *rest]
     return Piece(parts, view.title or "ripost view", privacy.warning).html()
 

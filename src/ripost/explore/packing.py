@@ -42,7 +42,7 @@ def facts_of(view: View, *, title: str, rows: str = "rows") -> Facts:
     return {
         "title": title,
         "description": view.description,
-        "kept": describe_kept_rows(view.privacy.unit),
+        "kept": describe_kept_rows(view.privacy),
         "measure": view.measure.title,
         "counted": rows,
         "tables": view_names(view),

@@ -20,7 +20,7 @@ def about(view: View) -> list[tuple[str, str]]:
         "warning": privacy.warning,
         "title": view.title,
         "description": view.description,
-        "kept rows": describe_kept_rows(privacy.unit),
+        "kept rows": describe_kept_rows(privacy),
     }
     return [
         *((fact, value) for fact, value in stated.items() if value),

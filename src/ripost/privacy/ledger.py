@@ -239,6 +239,11 @@ class Privacy:
         ]
 
     @property
+    def in_each(self) -> str:
+        """Of what the bound on the rows of a unit is, where it is not the whole release, for print."""
+        return ""
+
+    @property
     def is_private(self) -> bool:
         """Whether the noise comes from the operating system. With any other source, a file protects nobody."""
         return self.entropy == OPERATING_SYSTEM

@@ -26,12 +26,12 @@ def promise(privacy: Privacy) -> str:
     if privacy.delta:
         delta, added = upward.number(privacy.delta), upward.spell_out(privacy.delta)
         return (
-            f"Adding or removing {_neighbor(privacy.unit)} multiplies the probability of any set of published results "
+            f"Adding or removing {_neighbor(privacy)} multiplies the probability of any set of published results "
             f"by at most {most} and adds at most {added} to it (epsilon {epsilon} and delta {delta}, "
             f"(epsilon, delta)-differential privacy).{weak}"
         )
     return (
-        f"Adding or removing {_neighbor(privacy.unit)} changes the probability of any published result by a factor of "
+        f"Adding or removing {_neighbor(privacy)} changes the probability of any published result by a factor of "
         f"at most {most} (epsilon {epsilon}, pure differential privacy).{weak}"
     )
 
@@ -40,7 +40,7 @@ def plain_words(privacy: Privacy) -> tuple[str, ...]:
     """What follows from the promise, for people; nothing for a view that protects nobody."""
     if not privacy.is_private:
         return ()
-    kept = describe_kept_rows(privacy.unit)
+    kept = describe_kept_rows(privacy)
     return (
         "This holds for every reader, whatever else they know and however much they compute, and for everything that "
         "anyone computes from the release.",
@@ -62,22 +62,24 @@ def describe_discovery(privacy: Privacy) -> tuple[str, ...]:
     )
 
 
-def describe_kept_rows(unit: Unit) -> str:
+def describe_kept_rows(privacy: Privacy) -> str:
     """Why totals can be lower than in the table, without a full stop; empty where every row counts."""
+    unit = privacy.unit
     if unit.column is None:
         return ""
     return (
-        f"only kept rows count, at most {unit.max_rows:,} of each {unit.column} and none where {unit.column} is "
-        "missing, so totals can be lower than in the table"
+        f"only kept rows count, at most {unit.max_rows:,} of each {unit.column}{privacy.in_each} and none where "
+        f"{unit.column} is missing, so totals can be lower than in the table"
     )
 
 
-def _neighbor(unit: Unit) -> str:
+def _neighbor(privacy: Privacy) -> str:
     """What one of two neighboring tables has more than the other."""
+    unit = privacy.unit
     if unit.column is None:
         return "any one row of the table"
     used = "is" if unit.max_rows == 1 else "are"
-    return f"all rows of any one {unit.column} (of which at most {unit.max_rows:,} {used} used)"
+    return f"all rows of any one {unit.column} (of which at most {unit.max_rows:,} {used} used{privacy.in_each})"
 
 
 def _belief(privacy: Privacy) -> tuple[str, ...]:
