@@ -209,7 +209,7 @@ def _list_entries(view: View) -> Section:
             f"{e.scale:.6g}",
             f"{e.blocks:,}",
         )
-        for e in privacy.ledger.entries
+        for e in privacy.all_entries
     )
     head = ("purpose", "mechanism", "statistic", "sensitivity", str(privacy.currency), "scale", "blocks")
     found = privacy.discovery.entries if privacy.discovery else ()

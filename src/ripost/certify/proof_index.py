@@ -25,7 +25,7 @@ def list_proofs(view: View) -> list[tuple[str, str]]:
 
 def _list_proofs(view: View) -> list[tuple[str, str]]:
     """The claims that one release relies on."""
-    entries = view.privacy.ledger.entries
+    entries = view.privacy.all_entries
     found = [("every draw is paid for, and what is paid adds up to no more than the budget", "composition.md")]
     if view.privacy.currency is Currency.RHO:
         found.append(("rho of zero-concentrated differential privacy turns into epsilon and delta", "concentrated.md"))
