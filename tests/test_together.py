@@ -260,6 +260,9 @@ def check_outputs(view: View, path: Path, folder: Path) -> None:
     run("certificate", path, "--output", folder / "view.certificate.html")
     words = (folder / "view.certificate.html").read_text("utf-8")
     assert all(name in words for name in view.measures)
+    assert f"All {len(view.privacy.all_entries):,} entries" in words and all(
+        f"sums of {name}, total" in words for name in view.measures
+    )
     view.export(folder / "view.csv", by="place,hour")
     table = pd.read_csv(folder / "view.csv", encoding="utf-8-sig")
     zero = table[(table["place"] == "d") & (table["hour"].astype(str).isin(["0", "1"]))]
