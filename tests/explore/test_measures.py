@@ -229,7 +229,7 @@ def test_means_where_no_row_can_lie_are_none(browser: Any, page: Page) -> None:
         panel = tab.locator("#page .panel", has=tab.get_by_role("heading", name="Heat map"))
         legend = panel.locator(".legend").inner_text()
         assert "NaN" not in legend and "unknown" not in legend
-        card(tab, "place").get_by_label("d", exact=True).check()
+        card(tab, "place").get_by_role("checkbox", name="d").first.check()
         tab.evaluate(SETTLED)
         found = heights(card(tab, "hour"))
         assert all(height == height for height in found) and max(found) > 0

@@ -36,7 +36,7 @@ export function hasCap({ bottom, top }: Scale, end: number, quantity: Quantity):
   return quantity === null || (end >= bottom && end <= top);
 }
 
-/** Where a value lies between the ends of a scale, from 0 to 1. */
+/** Where a value lies between the ends of a scale, from 0 to 1; NaN lies where 0 does, so its bar has no length. */
 export function placeOn({ bottom, top }: Scale, value: number): number {
-  return Math.min(1, Math.max(0, (value - bottom) / (top - bottom)));
+  return Math.min(1, Math.max(0, ((value || 0) - bottom) / (top - bottom)));
 }

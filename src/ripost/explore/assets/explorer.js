@@ -439,7 +439,7 @@ findIndex(([,s])=>s>t[0]),n=this.bins.findLastIndex(([s])=>s<t[1]);return[e,n]}c
 map(w=>r[w]))),a=t?Math.min(0,...s.map(b=>t[b].low??0)):0,l=t?Math.max(0,...s.map(b=>t[b].high??0)):0,[u,h]=zt(e);if(e?.what==="mean"&&s.length===0)return{bottom:Math.
 min(0,u),top:Math.max(0,h)};let c=u<0?i-o:i,m=Math.max(i+eo*c,Math.min(l,i+no*c)),d=u<0?Math.min(o-eo*c,Math.max(a,o-no*c)):0,f={bottom:o<0||a<0?d:0,top:i>0||l>
 0?m:0};return f.top>f.bottom?f:{bottom:0,top:1}}function It({bottom:r,top:t},e,n){return n===null||e>=r&&e<=t}function Qt({bottom:r,top:t},e){return Math.min(1,
-Math.max(0,(e-r)/(t-r)))}var ft="too few rows";function Xt({measure:r,counted:t}){let e=/^SUM\((.*)\)$/s.exec(r);return r==="COUNT(*)"?t:e?`sum of ${e[1]}`:r.replace(/^COUNT\((.*)\)$/,"\
+Math.max(0,((e||0)-r)/(t-r)))}var ft="too few rows";function Xt({measure:r,counted:t}){let e=/^SUM\((.*)\)$/s.exec(r);return r==="COUNT(*)"?t:e?`sum of ${e[1]}`:r.replace(/^COUNT\((.*)\)$/,"\
 $1")}function ot({engine:r,quantity:t}){return t?Zt(t):Xt(r.facts)}function Zt({what:r,measure:t}){return`${r} of ${t.name}`}function so({min:r,max:t,missing:e},{
 counted:n}){let s=a=>String(Number(a.toPrecision(6))),o=e===null?"are left out":`count as ${s(e)}`,i=`${n[0].toUpperCase()}${n.slice(1)}`;return`Values from ${s(
 r)} to ${s(t)}; others count as the nearer end. ${i} without a value ${o}.`}function Jt(r,t){return C(r,t)?`${ft} (95 %: ${dt(r)})`:Js(r)}function oo(r,{engine:t,
