@@ -260,6 +260,9 @@ def check_outputs(view: View, path: Path, folder: Path) -> None:
     run("certificate", path, "--output", folder / "view.certificate.html")
     words = (folder / "view.certificate.html").read_text("utf-8")
     assert all(name in words for name in view.measures)
+    assert f"All {len(view.privacy.all_entries):,} entries" in words and all(
+        f"sums of {name}, total" in words for name in view.measures
+    )
     view.export(folder / "view.csv", by="place,hour")
     table = pd.read_csv(folder / "view.csv", encoding="utf-8-sig")
     zero = table[(table["place"] == "d") & (table["hour"].astype(str).isin(["0", "1"]))]
@@ -273,12 +276,7 @@ def check_outputs(view: View, path: Path, folder: Path) -> None:
         names = {name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
         assert ("measures" in names) == bool(view.measures)
         for name in view.measures:
-            found = dict(
-                connection.execute(
-                    "SELECT value, estimate FROM measures WHERE measure = ? AND figure = 'sum' AND attribute = 'place'",
-                    [name],
-                ).fetchall()
-            )
+            found = dict(connection.execute(f"SELECT place, sum_{name} FROM view_{name}_by(['place'])").fetchall())
             assert found["b"] == pytest.approx(float(view.sum(name, place="b")))
     view.explore(folder / "view.html")
     assert (folder / "view.html").stat().st_size > 10_000

@@ -43,6 +43,14 @@ class QueryError(InputError):
     """The question does not fit the view."""
 
 
+class UnknownAttribute(QueryError):
+    """No attribute has the name that a question asks for."""
+
+    def __init__(self, name: str, quoted: str, hint: str) -> None:
+        super().__init__(f"the view has no attribute {quoted}; {hint}")
+        self.name, self.quoted = name, quoted
+
+
 class ReleaseError(InputError):
     """The view file cannot be read or written."""
 

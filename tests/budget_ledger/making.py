@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 
@@ -55,15 +56,12 @@ def read_claim(view: Path) -> ReleaseClaim:
 
 def edit(path: Path, change: Callable[[sqlite3.Connection], object]) -> None:
     """What somebody with an editor for SQLite files can do."""
-    connection = sqlite3.connect(path)
-    connection.execute("PRAGMA synchronous = OFF")
-    with connection:
-        change(connection)
-    connection.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA synchronous = OFF")
+        with connection:
+            change(connection)
 
 
 def ask(path: Path, question: str) -> list[tuple[object, ...]]:
-    connection = sqlite3.connect(path)
-    found = connection.execute(question).fetchall()
-    connection.close()
-    return found
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(question).fetchall()

@@ -13,6 +13,7 @@ from ripost.view import View, open_view
 from tests.explore.browser import opened
 from tests.explore.conftest import Page
 from tests.explore.reading import AXE, OPEN, SETTLED, VIOLATIONS, card, heights, number, read_csv, save, says, state_of
+from tests.test_together import combine
 from tests.vectors.make import FOLDER
 
 NAMES = ["measures-mixture", "measures-blocks"]
@@ -213,6 +214,25 @@ def test_the_page_is_accessible_and_fits(mixed_view: View, width: int, scheme: s
         assert tab.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
         tab.add_script_tag(path=AXE)
         assert tab.evaluate(VIOLATIONS) == []
+
+
+def test_means_where_no_row_can_lie_are_none(browser: Any, page: Page) -> None:
+    """The scale of bars and the shades of the heat map are those of the other cells."""
+    view = combine(("measures", "impossible", "period")).publish(period="2026-10")
+    facts = facts_of(view, title="A view")
+    assert facts["notes"][0] == f"Counts only the rows of the period {view.period}."
+    name = next(iter(view.measures))
+    state = f"#quantity=mean.{name}&map=[%22hour%22,%22place%22]"
+    with opened(browser, page(view), state=state) as tab:
+        tab.evaluate(SETTLED)
+        says(tab.locator("#page header.title"), str(view.period))
+        panel = tab.locator("#page .panel", has=tab.get_by_role("heading", name="Heat map"))
+        legend = panel.locator(".legend").inner_text()
+        assert "NaN" not in legend and "unknown" not in legend
+        card(tab, "place").get_by_role("checkbox", name="d").first.check()
+        tab.evaluate(SETTLED)
+        found = heights(card(tab, "hour"))
+        assert all(height == height for height in found) and max(found) > 0
 
 
 def test_a_view_without_measures_has_nothing_of_them(view: View, browser: Any, page: Page, tmp_path: Path) -> None:

@@ -72,6 +72,9 @@ def test_conditions_and_parts(view: View) -> None:
     ("question", "says"),
     [
         ("SELECT MAX(delay) FROM view", "delay is a measure, of which the view knows SUM"),
+        ("SELECT COUNT(*) FROM view WHERE delay > 5", "delay is a measure, of which the view knows SUM"),
+        ("SELECT delay, COUNT(*) FROM view GROUP BY delay", "delay is a measure, of which the view knows SUM"),
+        ("SELECT AVG(delays) FROM view", "did you mean 'delay'"),
         ("SELECT COUNT(seats) FROM view", "seats is a measure"),
         ("SELECT delay FROM view", "delay must be in GROUP BY"),
         ("SELECT AVG(tips) FROM view", "no attribute 'tips'"),

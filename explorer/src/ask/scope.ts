@@ -10,7 +10,7 @@ import { boxesOf, EVERYTHING } from "./boxes.ts";
 import { Cases, isColumn } from "./case.ts";
 import { type Asked, heldInSql } from "./measures.ts";
 import { type BinaryExpr, type CallExpr, type Expr, textOf, walk } from "./syntax.ts";
-import { attributeOf, keyText, measureOf, numberOf } from "./terms.ts";
+import { attributeOf, keyText, measureOf, numberOf, whatIsKnown } from "./terms.ts";
 import { excerpt } from "./tokens.ts";
 
 const COMPARISONS =
@@ -219,10 +219,7 @@ function ofMeasure({ what }: Aggregate, measure: Measure, condition: Region): As
   const { name } = measure;
   if (what === "sum" || what === "mean") return { kind: "measured", what, measure, condition };
   if (what === "count" && measure.missing === null) return { kind: "total", condition };
-  throw new CannotAsk(
-    `${name} is a measure, of which the view knows SUM(${name}) and AVG(${name}); an attribute has quantiles and ` +
-      "counts of its values",
-  );
+  throw new CannotAsk(whatIsKnown(name));
 }
 
 function scaled(of: Asked, factor: number): Asked {

@@ -28,9 +28,18 @@ export function attributeOf(expr: Expr, engine: Engine): Attribute {
     throw new CannotAsk(`a condition compares an attribute with a value, not ${excerpt(textOf(expr))}`);
   const found = findAttribute(expr, engine);
   if (found) return found;
-  const names = [...engine.attributes, ...engine.mapped.values()].map((one) => one.name);
+  if (expr.kind === "column" && measureOf(expr, engine)) throw new CannotAsk(whatIsKnown(expr.name));
+  const names = [...engine.attributes, ...engine.mapped.values(), ...engine.measures].map((one) => one.name);
   const hint = names.length <= 12 ? `known: ${names.join(", ")}` : `there are ${names.length} to choose from`;
   throw new CannotAsk(`the view has no attribute ${excerpt(textOf(expr))}; ${hint}`);
+}
+
+/** What can be asked of a measure where an attribute is wanted. */
+export function whatIsKnown(name: string): string {
+  return (
+    `${name} is a measure, of which the view knows SUM(${name}) and AVG(${name}); an attribute has quantiles and ` +
+    "counts of its values"
+  );
 }
 
 /** The measure that a column names, by its own name or by that of the table's column; attributes come first. */

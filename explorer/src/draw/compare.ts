@@ -83,7 +83,7 @@ export class Compare {
     const { value, low, high } = figure;
     const print = (number: number | null) => formatNumber(number ?? 0, digitsOf(figure));
     const interval = low === null || high === null ? "error unknown" : `${print(low)} to ${print(high)}`;
-    rows.push(line("A − B", "difference", value === null ? "unknown" : print(value), interval));
+    rows.push(line("A − B", "difference", value === null || Number.isNaN(value) ? "unknown" : print(value), interval));
     const head = ["", "selection", total, "95 % interval"];
     const heads = head.map((text, i) =>
       columnHead({ class: i < 2 ? "left" : null }, text || el("span", { class: "unseen" }, "side")),

@@ -48,7 +48,7 @@ export class CountBar {
     const known = answer.low !== null;
     this.words.textContent = headline(answer, this.store);
     this.value.textContent = formatValue(answer);
-    this.range.textContent = known ? `95 % interval ${formatInterval(answer)}` : "error unknown";
+    this.range.textContent = `${known ? "95 % interval " : ""}${formatInterval(answer)}`;
     const note = independenceOf(engine, [filters]);
     this.note.draw(note);
     const share = whole.value > 0 ? (100 * answer.value) / whole.value : 0;
@@ -61,7 +61,7 @@ export class CountBar {
     this.chips.replaceChildren(...this.chipsOf());
     clearTimeout(this.timer); // a screen reader hears where a brush comes to rest, not every step
     this.timer = window.setTimeout(() => {
-      const error = known ? `between ${formatInterval(answer)}` : "error unknown";
+      const error = `${known ? "between " : ""}${formatInterval(answer)}`;
       const told = quantity ? `${this.words.textContent}, ${error}` : `${formatValue(answer)} selected, ${error}`;
       this.spoken.textContent = [told, note].filter(Boolean).join("; ");
     }, 400);

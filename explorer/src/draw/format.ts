@@ -24,14 +24,20 @@ export function digitsOf({ value, stderr, low, high }: Figure): number {
   return Math.min(9, Math.max(0, 1 - Math.floor(Math.log10(error))));
 }
 
+/** Whether an answer is the mean of cells where no row can lie. */
+export function isNone({ value }: Answer): boolean {
+  return Number.isNaN(value);
+}
+
 /** The value of an answer in print. */
 export function formatValue(answer: Answer): string {
-  if (Number.isNaN(answer.value)) return "unknown"; // the mean of no rows
+  if (isNone(answer)) return "none";
   return formatNumber(answer.value, digitsOf(answer));
 }
 
 /** The interval of an answer in words. */
 export function formatInterval(answer: Answer): string {
+  if (isNone(answer)) return "no row can be there";
   if (answer.low === null) return "error unknown";
   const digits = digitsOf(answer);
   return `${formatNumber(answer.low, digits)} to ${formatNumber(answer.high, digits)}`;
@@ -39,7 +45,7 @@ export function formatInterval(answer: Answer): string {
 
 export function formatAnswer(answer: Answer): string {
   return answer.low === null
-    ? `${formatValue(answer)} (error unknown)`
+    ? `${formatValue(answer)} (${formatInterval(answer)})`
     : `${formatValue(answer)} (95 %: ${formatInterval(answer)})`;
 }
 

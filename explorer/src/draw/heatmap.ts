@@ -77,7 +77,7 @@ export class HeatMap extends CellMap {
       dots.push(svg("circle", { cx: x + this.cell[0] / 2, cy: y + this.cell[1] / 2, r: 1.3 }));
     });
     this.marks.replaceChildren(...dots);
-    const unknown = answers.some((answer) => answer.low === null);
+    const unknown = answers.some(({ low, value }) => low === null && !Number.isNaN(value)); // no row: no mean
     this.legend.append(unknown ? "; errors are unknown" : `; a dot: ${this.shades?.about}`);
   }
 

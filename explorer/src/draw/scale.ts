@@ -14,10 +14,11 @@ export interface Scale {
 
 /** The scale of values and, where they are known, their intervals. It holds 0, from which bars begin.
  *
- * Means of too few rows are left out: their intervals are all of the range.
+ * Means of too few rows are left out, whose intervals are all of the range, and those where no row can lie.
  */
 export function scaleOf(values: ArrayLike<number>, answers: Answer[] | null, quantity: Quantity): Scale {
-  const told = Array.from(values, (_, i) => i).filter((i) => !answers || !isUntold(answers[i], quantity));
+  const known = Array.from(values, (_, i) => i).filter((i) => !Number.isNaN(values[i]));
+  const told = known.filter((i) => !answers || !isUntold(answers[i], quantity));
   const [least, most] = [Math.min, Math.max].map((end) => end(0, ...told.map((i) => values[i])));
   const lowest = answers ? Math.min(0, ...told.map((i) => answers[i].low ?? 0)) : 0;
   const highest = answers ? Math.max(0, ...told.map((i) => answers[i].high ?? 0)) : 0;
@@ -35,7 +36,7 @@ export function hasCap({ bottom, top }: Scale, end: number, quantity: Quantity):
   return quantity === null || (end >= bottom && end <= top);
 }
 
-/** Where a value lies between the ends of a scale, from 0 to 1. */
+/** Where a value lies between the ends of a scale, from 0 to 1; NaN lies where 0 does, so its bar has no length. */
 export function placeOn({ bottom, top }: Scale, value: number): number {
-  return Math.min(1, Math.max(0, (value - bottom) / (top - bottom)));
+  return Math.min(1, Math.max(0, ((value || 0) - bottom) / (top - bottom)));
 }

@@ -34,7 +34,7 @@ export function shadesOf(values: Float64Array, answers: Answer[] | null, quantit
     : ({ value, low, high }: { value: number; low: number; high: number }) => high - low >= Math.abs(value);
   return {
     of: (cell) => (kept.has(cell) ? PALEST + (1 - PALEST) * shareOf(values[cell]) : 0),
-    words: told.length ? `${formatCompact(least)} to ${formatCompact(most)} a cell${blank}` : `${blank.slice(2)}`,
+    words: told.length ? `${formatCompact(least)} to ${formatCompact(most)} a cell${blank}` : blank.slice(2),
     isLong,
     about: isMean(quantity)
       ? "the interval is longer than the range of shades"
@@ -43,6 +43,7 @@ export function shadesOf(values: Float64Array, answers: Answer[] | null, quantit
 
   function isTold(cell: number): boolean {
     if (!isMean(quantity)) return true;
+    if (Number.isNaN(values[cell])) return false; // no row can lie there
     return answers !== null && !isUntold(answers[cell], quantity);
   }
 

@@ -15,14 +15,14 @@ export function warning({ privacy }: Facts): HTMLElement | null {
 
 /** The title, and what the page is in one sentence. */
 export function heading(facts: Facts): HTMLElement {
-  const { axes, privacy, description, kept, measures = [] } = facts;
+  const { axes, privacy, description, notes = [], measures = [] } = facts;
   const sums = measures.length ? `, with sums and means of ${namesInWords(measures.map(({ name }) => name))}` : "";
   const what = `A summary of a table by ${axes.length} ${axes.length === 1 ? "attribute" : "attributes"}${sums}`;
   const noise = privacy.warning
     ? "with noise that protects nobody"
     : `in which noise protects ${privacy.unit} (differential privacy, epsilon ${shortNumber(privacy.epsilon)})`;
   const about = `${what}, ${noise}: every number is an estimate with a 95 % interval.`;
-  const lines = [about, description, kept && `${kept[0].toUpperCase()}${kept.slice(1)}.`].filter(Boolean);
+  const lines = [about, description, ...notes].filter(Boolean);
   return el("header", { class: "title" }, el("h1", {}, facts.title), ...lines.map((line) => el("p", {}, line ?? "")));
 }
 

@@ -14,6 +14,7 @@ export function verdictOf(
   const [more, fewer, what] = isCount ? ["more", "fewer", counted] : ["a larger", "a smaller", measure];
   const { value, low, high } = difference;
   const unsure = `Cannot tell whether ${one} or ${other} has ${more} ${what}`;
+  if (value !== null && Number.isNaN(value)) return `${unsure}: no row can be in one of them.`;
   if (value === null || low === null || high === null) return `${unsure}: the error is unknown.`;
   const print = (number: number) => formatNumber(number, digitsOf(difference));
   if (low === 0 && high === 0) return `${one} and ${other} are the same.`;

@@ -7,7 +7,7 @@ import type { Quantity } from "../engine/measured.ts";
 import type { Answer, KnownAnswer, Region, Selection } from "../engine/types.ts";
 import { isUntold } from "../state/quantity.ts";
 import type { Store } from "../state/store.ts";
-import { digitsOf, formatAnswer, formatInterval, formatNumber } from "./format.ts";
+import { digitsOf, formatAnswer, formatInterval, formatNumber, isNone } from "./format.ts";
 
 export const TOO_FEW = "too few rows";
 
@@ -44,6 +44,7 @@ export function answerInWords(answer: Answer, quantity: Quantity): string {
 export function headline(answer: Answer, { engine, quantity }: Store): string {
   if (!quantity) return countInWords(answer, engine.facts);
   const name = quantityName(quantity);
+  if (isNone(answer)) return `There is no ${name}: no row can be there`;
   if (answer.low === null) return `The ${name} is about ${formatNumber(answer.value)}; the error is unknown`;
   if (isUntold(answer, quantity)) return `Too few ${engine.facts.counted} to tell the ${name}`;
   return `The ${name} is ${aboutInWords(answer)}`;

@@ -12,7 +12,7 @@ export interface Facts {
   rows: number;
   noun: string; // of the rows
   description?: string | null;
-  kept?: string; // why totals can be lower than in the table, without a full stop; empty where every row counts
+  notes?: string[]; // sentences below the title: which rows the figures are of
   cells: string; // how many, in digits
   method: string;
   software: string;

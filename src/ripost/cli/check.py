@@ -54,9 +54,10 @@ def check(
         print_json({"ok": fine, "findings": listed})
     else:
         for one in found:
-            where = f"attribute {one.attribute}: " if one.attribute else ""
+            kind = f"{one.about} " if one.about == "measure" else f"{one.about}: attribute "
+            where = f"{kind}{one.attribute}" if one.attribute else one.about
             mark, style = STYLES[one.level]
-            console().print(f"{mark} {one.about}: {to_printable(where + one.says)}", style=style)
+            console().print(f"{mark} {to_printable(f'{where}: {one.says}')}", style=style)
     if fit and "error" not in levels:
         from ripost.check.fit import measure_fit
         from ripost.cli.fit import print_fit

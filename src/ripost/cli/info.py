@@ -61,8 +61,7 @@ def info(
             out.print(words)
     out.print(f"{opened.measure.title} over {len(opened.domain)} attributes, method {opened.method},")
     out.print(f"{len(opened.blocks):,} {opened.content.noun} for {opened.domain.size_in_words} cells.")
-    for name, content in opened.measures.items():
-        out.print(f"{content.measured.describe(name)}.")
+    _print_measures(opened)
     if opened.period is not None:
         out.print(f"Counts only the rows of the period {opened.period}.")
     if opened.measured is not None:
@@ -109,6 +108,12 @@ def _measures_field(opened: View) -> dict[str, Any]:
     return {"measures": found} if found else {}
 
 
+def _print_measures(opened: View) -> None:
+    """Print the measures that sums and means are known of, a line each."""
+    for name, content in opened.measures.items():
+        console().print(f"{content.measured.describe(name)}.")
+
+
 def _describe_series(series: Series, *, as_json: bool) -> None:
     """Print the periods of a series, each with its promise and debit."""
     periods = [(part, part.period) for part in series.parts if part.period is not None]
@@ -142,6 +147,7 @@ def _describe_series(series: Series, *, as_json: bool) -> None:
         if words:
             out.print(words)
     out.print(f"{series.measure.title} over {len(series.domain)} attributes, {len(periods):,} periods.")
+    _print_measures(series)
     if kept := describe_kept_rows(series.privacy):
         out.print(f"Note: {kept}.")
     out.print()

@@ -42,7 +42,7 @@ def facts_of(view: View, *, title: str, rows: str = "rows") -> Facts:
     return {
         "title": title,
         "description": view.description,
-        "kept": describe_kept_rows(view.privacy),
+        "notes": _notes(view),
         "measure": view.measure.title,
         "counted": rows,
         "tables": view_names(view),
@@ -59,6 +59,17 @@ def facts_of(view: View, *, title: str, rows: str = "rows") -> Facts:
         "content": _content(view.content),
         **({} if isinstance(view, Series) or not view.measures else {"measures": _measures(view)}),
     }
+
+
+def _notes(view: View) -> list[str]:
+    """Sentences below the title: which rows the figures are of, and which figures the page does not have."""
+    found = [] if view.period is None else [f"Counts only the rows of the period {view.period}."]
+    if kept := describe_kept_rows(view.privacy):
+        found.append(f"{kept[:1].upper()}{kept[1:]}.")
+    if isinstance(view, Series) and view.measures:
+        names = ", ".join(view.measures)
+        found.append(f"The page of a series shows counts; ask ripost query for sums and means of {names}.")
+    return found
 
 
 def _measures(view: View) -> list[Facts]:

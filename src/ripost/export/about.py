@@ -34,6 +34,7 @@ def about(view: View) -> list[tuple[str, str]]:
         ("measure", view.measure.title),
         *((f"measure {name}", content.measured.describe(name)) for name, content in view.measures.items()),
         *([("periods", _list_periods(view))] if isinstance(view, Series) else []),
+        *([] if view.period is None else [("counts only rows of the period", str(view.period))]),
         ("holds", _holds(view)),
         ("method", view.method),
         ("software", view.software),

@@ -11,6 +11,7 @@ from sqlglot import exp, parse_one
 from ripost.answering.answer import Answer
 from ripost.errors import QueryError
 from ripost.query.key import Key
+from ripost.query.measured_figures import naming_measures
 from ripost.query.pattern import is_pattern, matching_positions
 from ripost.query.terms import asked_name, derived_key, plain_value
 from ripost.query.words import CONDITIONS, bare, parse_safely, quote
@@ -40,7 +41,7 @@ TEXTS = "select listed values by a pattern with LIKE, or ILIKE for any case, suc
 
 def answer_condition(view: View, text: str) -> Answer:
     """The total where a condition holds, with its error."""
-    with parse_safely(text, "the condition", CONDITIONS):
+    with parse_safely(text, "the condition", CONDITIONS), naming_measures(view):
         return view.answer_region(parse_condition(text, view.domain))
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ripost.answering.measured_answers import What
-from ripost.errors import QueryError, suggest_nearest
+from ripost.errors import QueryError, UnknownAttribute, suggest_nearest
 from ripost.query.measures import Asking, Figures
 from ripost.schema.attribute_base import shorten
 from ripost.space.region import EVERYTHING, Region
@@ -50,6 +51,28 @@ def find_measure(release: Release, name: Any) -> str | None:
         columns.setdefault((content.measured.column or known).lower(), []).append(known)
     of_column = columns.get(name.lower(), [])
     return names.get(name.lower(), of_column[0] if len(of_column) == 1 else None)
+
+
+def what_is_known(name: str) -> str:
+    """What can be asked of a measure where an attribute is wanted."""
+    return (
+        f"{name} is a measure, of which the view knows SUM({name}) and AVG({name}); an attribute has quantiles and "
+        "counts of its values"
+    )
+
+
+@contextmanager
+def naming_measures(release: Release) -> Iterator[None]:
+    """Tell of an unknown attribute whether it is a measure, or which measures there are."""
+    try:
+        yield
+    except UnknownAttribute as error:
+        if not release.measures:
+            raise
+        if (found := find_measure(release, error.name)) is not None:
+            raise QueryError(what_is_known(found)) from None
+        known = [*release.domain.asked_names, *release.measures]
+        raise UnknownAttribute(error.name, error.quoted, suggest_nearest(error.name[:100], known)) from None
 
 
 def require_measure(release: Release, name: Any) -> str:

@@ -15,7 +15,7 @@ from ripost.query.condition import region_of
 from ripost.query.distribution import require_ordered
 from ripost.query.extremes import Extreme
 from ripost.query.key import Key
-from ripost.query.measured_figures import WORDS, MeasuredFigure, find_measure
+from ripost.query.measured_figures import WORDS, MeasuredFigure, find_measure, what_is_known
 from ripost.query.measures import Contrast, DistributionMeasure, QueryMeasure, Rounded, Scaled, Share, Total
 from ripost.query.terms import asked_name, attribute_name, names_like, plain_value
 from ripost.query.words import MEASURES, bare, quote
@@ -194,10 +194,7 @@ class Scope:
             return MeasuredFigure(name, WORDS[asked.what], condition)
         if asked.what == "count" and self.view.measures[name].measured.missing == "drop":
             return Total(condition)
-        raise QueryError(
-            f"cannot answer {quote(asked.node)}: {name} is a measure, of which the view knows SUM({name}) and "
-            f"AVG({name}); an attribute has quantiles and counts of its values"
-        )
+        raise QueryError(f"cannot answer {quote(asked.node)}: {what_is_known(name)}")
 
     def _why_not_distinct(self, asked: Aggregate) -> str:
         """What to do instead of counting distinct values."""

@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from ripost.errors import QueryError
 from ripost.query.having import filter_rows
+from ripost.query.measured_figures import naming_measures
 from ripost.query.naming import name_term
 from ripost.query.nested import has_extremes, select_rows
 from ripost.query.result import Result, sort_numbers
@@ -27,7 +28,7 @@ DOMAIN_VALUES = "DISTINCT lists the values of the public domain; whether rows ha
 
 def answer_sql(view: View, text: str, *, simultaneous: bool = False) -> Table:
     """The table that a SELECT asks of a view, with columns for the low and the high end of every measure."""
-    with parse_safely(text, "the question", CAN):
+    with parse_safely(text, "the question", CAN), naming_measures(view):
         found = _answer(view, parse_select(text), {}, simultaneous=simultaneous)
         return Table([*found.columns.values()], warning=view.privacy.warning, note=found.note)
 

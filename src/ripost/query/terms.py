@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from ripost.errors import QueryError, suggest_nearest
+from ripost.errors import QueryError, UnknownAttribute, suggest_nearest
 from ripost.query.key import Key, by_name, by_part, by_period, by_width
 from ripost.query.words import CONDITIONS, KEYS, bare, quote
 from ripost.schema.attribute import AttributeBase, Date, LabeledAttribute
@@ -38,7 +38,7 @@ def asked_name(column: Any, domain: Domain) -> str:
     alike = [] if column.this.quoted else names_like(name, domain)
     if len(alike) == 1:
         return alike[0]
-    raise QueryError(f"the view has no attribute {quote(name)}; {suggest_nearest(name[:100], domain.asked_names)}")
+    raise UnknownAttribute(name, quote(name), suggest_nearest(name[:100], domain.asked_names))
 
 
 def names_like(name: str, domain: Domain) -> list[str]:

@@ -216,6 +216,9 @@ def _explain(connection: Any, view: View, macros: Macros) -> None:
     """What a reader finds first: the promise, the ledger, and what the dimensions are."""
     connection.execute("CREATE TABLE about (fact VARCHAR, value VARCHAR)")
     connection.executemany("INSERT INTO about VALUES (?, ?)", about(view))
+    if isinstance(view, Series) and view.measures:
+        only_counts = "answer counts alone; ripost query answers sums and means of measures"
+        connection.execute("INSERT INTO about VALUES ('macros', ?)", [only_counts])
     connection.execute(
         "CREATE TABLE ledger (purpose VARCHAR, mechanism VARCHAR, statistic VARCHAR, sensitivity BIGINT, "
         "price VARCHAR, scale DOUBLE, blocks BIGINT)"
