@@ -1,7 +1,12 @@
-"""series: how often true totals over a year lie in the intervals of a series: the demo's flights by months or weeks."""
+"""series: totals over a year of the demo's flights, published by months or weeks.
+
+How often true totals lie in the intervals of a series; and for months, the errors beside those of releases of the whole
+table.
+"""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from importlib.resources import files
 from typing import Annotated
 
@@ -10,7 +15,7 @@ import pandas as pd
 import typer
 
 from ripost import Tensor, View, publish, union
-from ripost.arrays import Codes, Mask
+from ripost.arrays import Codes, Floats, Mask
 from ripost.cli.demo import load_flights
 from ripost.data.read import read_tensor
 from ripost.schema.period import ReleasePeriod
@@ -24,6 +29,12 @@ BOXES = {1: 200, 2: 400, 3: 200}  # random boxes of a series, by how many attrib
 
 Boxes = tuple[Codes, Codes]
 
+# The whole table at once needs a release every month too: each has a twelfth of epsilon. Or one, when the year is over.
+ERRORS_HEAD = """
+| epsilon | attributes | series, year | January | twelve releases, year | January | one at the end, year | January |
+| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+"""
+
 
 def series(
     every: Annotated[str, typer.Option(help="The length of a period: month or week.")] = "month",
@@ -31,34 +42,69 @@ def series(
     runs: Annotated[int, typer.Option(help="How many series.", min=1)] = 2,
     seed_from: Annotated[int, typer.Option(help="The first seed.", min=0)] = 0,
 ) -> None:
-    """Print the coverage of intervals of totals over all periods, and of one period, by bounded attributes."""
+    """Print the coverage of intervals of totals over all periods, and of one period, by bounded attributes.
+
+    For months a second table has the errors of the totals, beside those of releases of the whole table.
+    """
     labels, table, schema = PERIODS[every], load_table(), load_schema(f"{every}(date)")
     truth = [read_tensor(table, schema, period=ReleasePeriod(f"{every}(date)", label)) for label in labels]
     typer.echo("| periods | epsilon | attributes | intervals | inside, all periods | inside, one period |")
     typer.echo("| --- | ---: | ---: | ---: | ---: | ---: |")
+    errors: list[str] = []
     for epsilon in eps.split(","):
+        squares: dict[int, list[list[float]]] = {bounded: [] for bounded in BOXES}
         found: dict[int, list[tuple[Mask, Mask]]] = {bounded: [] for bounded in BOXES}
         for run in range(seed_from, seed_from + runs):
             views = [
                 publish(table, schema, epsilon=epsilon, period=label, seed=100 * run + at)
                 for at, label in enumerate(labels)
             ]
+            whole = publish_whole(table, epsilon, run) if every == "month" else []
             rng = np.random.default_rng(run)
             for bounded, number in BOXES.items():
                 boxes = draw_boxes(schema.domain.shape, number, bounded, rng)
                 found[bounded].append((cover(union(views), truth, boxes), cover(views[0], truth[:1], boxes)))
+                answers = [answer_all_and_first(view, boxes) for view in (union(views), *whole)]
+                true = [sum(one.answer(*boxes) for one in some) for some in (truth, truth[:1])]
+                squares[bounded].append(
+                    [
+                        float(((told - right) ** 2).mean())
+                        for one in answers
+                        for told, right in zip(one, true, strict=True)
+                    ]
+                )
         for bounded, masks in found.items():
             inside, alone = (100 * np.concatenate(each).mean() for each in zip(*masks, strict=True))
             number = runs * BOXES[bounded]
             typer.echo(
                 f"| {len(labels)} {every}s | {epsilon} | {bounded} | {number} | {inside:.1f} % | {alone:.1f} % |"
             )
+        for bounded, runs_of in squares.items():
+            figures = " | ".join(f"{one:,.0f}" for one in np.sqrt(np.mean(runs_of, axis=0)))
+            errors.append(f"| {epsilon} | {bounded} | {figures} |")
+    if every == "month":
+        typer.echo(ERRORS_HEAD + "\n".join(errors))
 
 
 def load_table() -> pd.DataFrame:
     """The flights of the demo with a date."""
     flights = load_flights()
     return flights.assign(date=pd.to_datetime(flights[["year", "month", "day"]]))
+
+
+def publish_whole(table: pd.DataFrame, epsilon: str, seed: int) -> list[View]:
+    """The year with the attribute month: the last of twelve releases that share epsilon, and one with all of it."""
+    demo = Schema.parse(files("ripost.cli").joinpath("flights.toml").read_text("utf-8"))
+    return [publish(table, demo, epsilon=Fraction(epsilon) / share, seed=100 * seed + 50) for share in (12, 1)]
+
+
+def answer_all_and_first(view: View, boxes: Boxes) -> list[Floats]:
+    """The answers of all periods, and of the first, which are codes of the first attribute."""
+    periods, number = view.domain.shape[0], len(boxes[0])
+    return [
+        view.answer(np.insert(boxes[0], 0, 0, axis=1), np.insert(boxes[1], 0, np.full(number, end), axis=1))
+        for end in (periods, 1)
+    ]
 
 
 def load_schema(rule: str) -> Schema:

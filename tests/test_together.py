@@ -27,7 +27,7 @@ from ripost.privacy.zcdp import rho_for
 from ripost.release.verify import verify_view
 from ripost.schema.schema import Schema
 from ripost.view import View
-from tests.budget_ledger.making import opened
+from tests.budget_ledger.making import open_ledger
 
 EPSILON, DELTA, LEVEL = 60, 1e-6, 0.9999
 ROWS = 3000
@@ -403,7 +403,7 @@ REFUSED: dict[str, tuple[Callable[[Wanted], Wanted], str]] = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_refused_says_what_to_do_before_the_debit(case: str, tmp_path: Path) -> None:
     change, says = REFUSED[case]
-    ledger = opened(tmp_path, delta="1/1000")
+    ledger = open_ledger(tmp_path, delta="1/1000")
     with pytest.raises(RipostError, match=says) as refused:
         change(PLAIN).publish(seed=None, epsilon=1, ledger=ledger)
     assert "\n" not in str(refused.value)

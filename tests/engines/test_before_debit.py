@@ -35,12 +35,8 @@ def test_a_row_that_spark_fails_on(spark: Any, tmp_path: Path) -> None:
     fails_after_the_debit(spark.sql("SELECT CAST(raise_error('a row') AS INT) + id AS x FROM range(9)"), tmp_path)
 
 
-@pytest.mark.parametrize("number", [2, 20], ids=["compared one by one", "looked up in a table"])
-@pytest.mark.parametrize("value", ["日本", "a\0b"], ids=["a letter that the database lacks", "NUL"])
-def test_texts_that_postgresql_cannot_hold_cost_nothing(
-    postgres_url: str, tmp_path: Path, number: int, value: str
-) -> None:
-    """Listed values are public, so that the refusal must come before the debit."""
+def make_latin1_database(postgres_url: str, table: str) -> str:
+    """The URL of a new database that has letters of LATIN1 alone, with a table."""
     import psycopg
 
     with psycopg.connect(postgres_url, autocommit=True) as connection:
@@ -48,7 +44,17 @@ def test_texts_that_postgresql_cannot_hold_cost_nothing(
         connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
     url = postgres_url.rpartition("/")[0] + "/latin"
     with psycopg.connect(url) as connection:
-        connection.execute("CREATE TABLE t (town text); INSERT INTO t VALUES ('Lyon'), ('Nîmes')")
+        connection.execute(table)
+    return url
+
+
+@pytest.mark.parametrize("number", [2, 20], ids=["compared one by one", "looked up in a table"])
+@pytest.mark.parametrize("value", ["日本", "a\0b"], ids=["a letter that the database lacks", "NUL"])
+def test_texts_that_postgresql_cannot_hold_cost_nothing(
+    postgres_url: str, tmp_path: Path, number: int, value: str
+) -> None:
+    """Listed values are public, so that the refusal must come before the debit."""
+    url = make_latin1_database(postgres_url, "CREATE TABLE t (town text); INSERT INTO t VALUES ('Lyon'), ('Nîmes')")
     values = ["Nîmes", *(f"town {one}" for one in range(number))]
     ledger = open_ledger(tmp_path)
     known, unknown = (
@@ -68,14 +74,8 @@ def test_aliases_of_discovered_values_that_postgresql_cannot_hold_cost_nothing(
     postgres_url: str, tmp_path: Path, alias: str
 ) -> None:
     """They are public, and no query names them before the values are found."""
-    import psycopg
-
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
-        connection.execute("DROP DATABASE IF EXISTS latin")
-        connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
-    url = postgres_url.rpartition("/")[0] + "/latin"
-    with psycopg.connect(url) as connection:
-        connection.execute("CREATE TABLE t AS SELECT 'Lyon'::text AS town FROM generate_series(1, 99)")
+    table = "CREATE TABLE t AS SELECT 'Lyon'::text AS town FROM generate_series(1, 99)"
+    url = make_latin1_database(postgres_url, table)
     town = {"type": "category", "values": "discover", "aliases": {alias: "Lyon"}}
     ledger = open_ledger(tmp_path)
     with pytest.raises(SourceError, match="ripost cannot read attribute town on postgres"):

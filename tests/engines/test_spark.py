@@ -17,7 +17,7 @@ import ripost
 from ripost.data import dataset as subject
 from ripost.data.spark import distributed_cells as spread
 from ripost.data.spark.chunks import SUMS, SubsampleChunks, SumUp
-from ripost.errors import InputError, SourceError
+from ripost.errors import InputError, ReleaseWarning, SourceError
 from ripost.methods import root_measurement
 from ripost.schema.schema import Schema
 from ripost.sources.readers import spark as ingest_spark
@@ -97,7 +97,8 @@ def test_axes_by_a_sample(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         return drawn[-1]
 
     monkeypatch.setattr(spread.DistributedCells, "rows", twice)
-    view = ripost.publish(frame, schema, **asked)
+    with pytest.warns(ReleaseWarning, match="epsilon 50 is above 10"):
+        view = ripost.publish(frame, schema, **asked)
     assert any(entry.mechanism == "choices by a sample" for entry in view.privacy.ledger.entries)
     failed, fine = (sorted(str(row) for row in rows) for rows in drawn)
     assert failed == fine and sum(len(row["counts"]) for row in drawn[0]) > 0
