@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from ripost.estimate.axis_intervals import AxisIntervals
-from ripost.estimate.joint import Histograms, above_zero, join
+from ripost.estimate.joint import BluntRows, Histograms, above_zero, join
 from ripost.estimate.least_squares import add_up
 from ripost.estimate.marginal import NoisyHistogram
 from ripost.estimate.noisy_measurements import PooledMeasurements
@@ -43,6 +45,54 @@ def test_the_joint_mean_is_that_of_the_normal_law(seed: int) -> None:
     told = below.T @ measured.information + rows.T @ histograms.values
     expected = np.linalg.solve(matrix + rows.T @ rows, told)
     np.testing.assert_allclose(join(model, measured, histograms)[tree.leaves], expected, rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("sharper", [1, 1e3])
+def test_every_step_of_the_search_lowers_the_distance_from_all_measurements(seed: int, sharper: float) -> None:
+    model, measured, scatter, histograms = problem(seed)
+    tree = model.tree
+    tables = [[replace(one, variance=one.variance / sharper) for one in some] for some in histograms.tables]
+    histograms = replace(histograms, tables=tables)
+    matrix, below = dense(tree, measured.precision, model.share, scatter)
+    alone = np.linalg.solve(matrix, below.T @ measured.information)
+    distance = []
+    for steps in range(9):
+        leaves = join(model, measured, histograms, steps=steps)[tree.leaves]
+        rest = histograms.values - histograms.of(leaves)
+        distance.append(float((leaves - alone) @ matrix @ (leaves - alone) + rest @ rest))
+    assert (np.diff(distance) <= 1e-6 * distance[0]).all() and distance[-1] < distance[0]
+
+
+def test_rows_move_the_leaves_that_are_movable() -> None:
+    """Leaves that were measured almost exactly keep their sums apart from those of exact histograms."""
+    model, measured, scatter, histograms = problem(3)
+    tree = model.tree
+    exact = PooledMeasurements(np.full(len(tree), 1e9), measured.value)
+    sure = TreeModel.of(tree, exact.precision, model.share, scatter)
+    first = sure.means(exact.information)[tree.leaves]
+    kept = join(sure, exact, histograms, steps=100)[tree.leaves]
+    np.testing.assert_allclose(kept, first, atol=1e-3)
+    moved = join(sure, exact, histograms, steps=100, movable=model)[tree.leaves]
+    assert misfit_of(histograms, moved) < 0.9 * misfit_of(histograms, first)
+
+
+def misfit_of(histograms: Histograms, leaves: np.ndarray) -> float:
+    return float(((histograms.values - histograms.of(leaves)) ** 2).sum())
+
+
+def test_blunt_rows_are_as_precise_as_they_may_be() -> None:
+    """Rows of less noise than a least variance count as if they had it; others are as they were."""
+    *_, histograms = problem(2)
+    least = float(np.median(histograms.variances))
+    blunt = BluntRows.at_least(histograms, histograms.variances, least)
+    tables = [[replace(one, variance=max(one.variance, least)) for one in some] for some in histograms.tables]
+    expected = replace(histograms, tables=tables)
+    rng = np.random.default_rng(0)
+    leaves, rows = rng.normal(size=len(histograms.intervals[0].which)), rng.normal(size=len(histograms.values))
+    np.testing.assert_allclose(blunt.values, expected.values)
+    np.testing.assert_allclose(blunt.of(leaves), expected.of(leaves))
+    np.testing.assert_allclose(blunt.back(rows), expected.back(rows))
 
 
 @pytest.mark.parametrize("seed", range(5))

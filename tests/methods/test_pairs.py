@@ -46,6 +46,29 @@ def two_way(shape: tuple[int, ...], number: int = 300) -> tuple[Ints, Ints]:
     return lower, upper
 
 
+def bins(shape: tuple[int, ...]) -> tuple[Ints, Ints]:
+    """Every code of every attribute."""
+    axes = np.repeat(np.arange(len(shape)), shape)
+    lower, upper = np.zeros((len(axes), len(shape)), np.int64), np.tile(shape, (len(axes), 1))
+    lower[np.arange(len(axes)), axes] = code = np.concatenate([np.arange(size) for size in shape])
+    upper[np.arange(len(axes)), axes] = code + 1
+    return lower, upper
+
+
+def test_answers_improve_with_epsilon_when_leaves_are_known_better_than_their_content() -> None:
+    """The table has far more non-empty cells than a tree has leaves, whose values are almost exact at epsilon 100."""
+    shape, errors = (24,) * 5, []
+    tensor = tensor_of(codes_of(shape, 100_000, groups=2), shape)
+    for epsilon in (10, 100):
+        view = publish(tensor, epsilon=epsilon, seed=0)
+        assert has_mixture(view)
+        asked = bins(shape), two_way(shape)
+        errors.append([float(np.sqrt(np.mean((view.content.answers(*q) - tensor.answer(*q)) ** 2))) for q in asked])
+    (one, two), (one_later, two_later) = errors
+    assert one_later < 0.8 * one and two_later < 0.8 * two
+    assert one_later < 5
+
+
 def test_a_mixture_answers_pairs_that_the_tree_does_not_cut() -> None:
     """Three pairs of attributes, each with a dependence of its own."""
     rng = np.random.default_rng(0)

@@ -77,6 +77,11 @@ class PairRows:
         found: Floats = np.concatenate(measured) - np.concatenate(expected) + self.of(self.base)
         return found
 
+    @property
+    def variances(self) -> Floats:
+        """Of the noise of each row, in squared rows of the table."""
+        return np.concatenate([self.histograms.variances, *(np.full(t.values.size, t.variance) for t in self.tables)])
+
     def of(self, leaves: Floats) -> Floats:
         """What values of the leaves add to each row."""
         rows = [self.histograms.of(leaves)]

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ripost.arrays import Floats
+from ripost.arrays import Codes, Floats
 from ripost.estimate.noisy_measurements import NoisyMeasurements, PooledMeasurements
 from ripost.estimate.tree_model import TreeModel, unknown_scatter
 from ripost.space.tree import Tree
@@ -56,6 +56,18 @@ class Smoothed:
     def overall_scatter(self) -> float:
         """The scatter parameter averaged over levels, weighted by their splits."""
         return float(np.average(self.scatter_parameter, weights=self.splits)) if self.splits else 0.0
+
+    @property
+    def content_variance(self) -> float:
+        """The mean over leaves of the variance of their content: chance and real differences, as in a split."""
+        rows = np.maximum(self.mean[self.model.tree.leaves], 0.0)
+        return float(np.mean(rows + self.overall_scatter * rows**POWER))
+
+    def loosen(self, leaves: Codes, variance: float) -> TreeModel:
+        """The model in which the measurements of these leaves have at least this variance."""
+        precision = self.measured.precision.copy()
+        precision[leaves] = np.minimum(precision[leaves], 1 / max(variance, LEAST_VARIANCE))
+        return TreeModel.of(self.model.tree, precision, self.model.share, self.scatter)
 
 
 def smooth(

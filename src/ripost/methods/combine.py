@@ -11,7 +11,7 @@ import numpy as np
 from ripost.arrays import Codes, Floats
 from ripost.estimate.axis_intervals import AxisIntervals
 from ripost.estimate.error_model import ErrorModel, MeasuredPair
-from ripost.estimate.joint import Histograms, above_zero, join
+from ripost.estimate.joint import BluntRows, Histograms, above_zero, join
 from ripost.estimate.joint_pairs import PairRows
 from ripost.estimate.marginal import Marginal
 from ripost.estimate.mixture import Mixture, MixtureIndex
@@ -31,7 +31,9 @@ WIDE_BIN = 16  # codes; the noise of a wider bin's sum does not grow, because wi
 FINENESS = 256  # steps of rounding in a standard deviation of a leaf
 CLOSE = 2e-7  # tolerance, as a share of the total, with which values equal mixture plus corrections
 ENOUGH_TO_RAKE = 4000  # rows of a pair table in noise scales of a cell, from which on the mixture is raked
-STEPS_WITH_PAIRS = 160  # of the joint solution, at most
+STEPS_WITH_PAIRS = 240  # of the joint solution, at most
+LEAF_DOUBT = 0.1  # least variance of a leaf there, relative to the mean variance of the content of leaves
+ROW_DOUBT = 0.05  # least variance of a bin or cell there, relative to that of a leaf
 
 # Constants of the error model, with a mixture, chosen by `python -m experiments bench` on its choosing tables.
 Z, SUM_POWER, PAIR_SCATTER, CORRECTION_WEIGHT = 2.3, 0.7, 0.3, 0.7
@@ -136,7 +138,7 @@ class Measurements:
 
     def _correct_mixture(self, mixture: MixtureIndex, smoothed: Smoothed, rows: PairRows) -> Decomposition:
         """The estimate with a mixture: values of the leaves, and their differences from the mixture."""
-        values = join(smoothed.model, smoothed.measured, rows, steps=STEPS_WITH_PAIRS)[self.tree.leaves]
+        values = self._join_pairs(smoothed, rows)
         values = self._keep_zeros(values + self._missing(smoothed, float(values.sum())))
         step = self._step(smoothed)
         corrections = round_running_sums(values - rows.base, step)
@@ -160,6 +162,26 @@ class Measurements:
         )
         found = self._release(values, self.density, model)
         return replace(found, mixture=mixture.mixture.scale(self.unit), corrections=corrections * self.unit)
+
+    def _join_pairs(self, smoothed: Smoothed, rows: PairRows) -> Floats:
+        """The values of the leaves given all measurements.
+
+        With many rows leaves are known better than what is inside them, which decides their shares of the rows. Rows
+        could then hardly move a leaf. So the rows move all leaves as if no leaf of several cells had a smaller
+        variance than a part of that of its content.
+        """
+        leaves = self.tree.boxes.take(self.tree.leaves)
+        several = (leaves.upper - leaves.lower > 1).any(axis=1)
+        if self.impossible is not None:
+            several &= ~np.isin(self.tree.leaves, self.impossible)
+        doubt = LEAF_DOUBT * smoothed.content_variance
+        return join(
+            smoothed.model,
+            smoothed.measured,
+            BluntRows.at_least(rows, rows.variances, ROW_DOUBT * doubt),
+            steps=STEPS_WITH_PAIRS,
+            movable=smoothed.loosen(self.tree.leaves[several], doubt),
+        )[self.tree.leaves]
 
     def _keep_zeros(self, values: Floats) -> Floats:
         """The values of the leaves with exactly 0 where all cells are impossible."""
