@@ -13,7 +13,7 @@ from ripost.view import View, open_view
 from tests.explore.browser import opened
 from tests.explore.conftest import Page
 from tests.explore.reading import AXE, OPEN, SETTLED, VIOLATIONS, card, heights, number, read_csv, save, says, state_of
-from tests.test_together import combine
+from tests.features import combine
 from tests.vectors.make import FOLDER
 
 NAMES = ["measures-mixture", "measures-blocks"]
