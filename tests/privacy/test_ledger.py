@@ -10,6 +10,7 @@ import pytest
 
 from ripost.errors import InputError, ReleaseError
 from ripost.privacy.ledger import Charge, Debit, Ledger, Privacy, Step, group
+from ripost.release.promise import describe_kept_rows
 from ripost.schema.measure import ROW, Unit
 
 
@@ -112,3 +113,9 @@ def test_repeatable_noise_is_shouted() -> None:
 def test_units_that_cannot_be(arguments: tuple[str | None, int]) -> None:
     with pytest.raises(InputError):
         Unit(*arguments)
+
+
+def test_the_rows_of_a_unit_are_bounded_in_the_whole_release() -> None:
+    people = replace(PRIVACY, unit=Unit("person", 2))
+    assert describe_kept_rows(PRIVACY) == ""
+    assert "at most 2 of each person and none where person is missing" in describe_kept_rows(people)
