@@ -180,7 +180,7 @@ def test_what_does_not_make_a_series_is_refused(views: list[View]) -> None:
         (twice, "two views are of 2026-01, so its rows would count twice"),
         ([one, publish("2026-02", period=None)], "one of these was not"),
         ([one, replace(one, period=ReleasePeriod("month(other)", "2026-02"))], "different rules"),
-        ([one, renamed], "2026-02 and 2026-01 have different attributes"),
+        ([one, renamed], "2026-02 and 2026-01 have different attributes; publish them by one schema"),
         ([renamed], "the views have an attribute period"),
     ):
         with pytest.raises(InputError, match=sentence):

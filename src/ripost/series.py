@@ -166,7 +166,10 @@ def _check_parts(parts: Sequence[View]) -> None:
             ("privacy units", part.privacy.unit, first.privacy.unit),
         ):
             if mine != theirs:
-                raise InputError(f"the views of {part.period.label} and {first.period.label} have different {what}")
+                raise InputError(
+                    f"the views of {part.period.label} and {first.period.label} have different {what}; "
+                    "publish them by one schema"
+                )
         if part.period.label in seen:
             raise InputError(f"two views are of {part.period.label}, so its rows would count twice; leave one out")
         seen.add(part.period.label)

@@ -121,3 +121,12 @@ def test_standard_input(run: Run, table: Path) -> None:
         assert done.returncode == 0, done.stderr
     answer = json.loads(run("query", "s.ripost.parquet", "--json").stdout)
     assert abs(answer["value"] - 2017) < 200  # noise of a dozen leaves; false alarm below 1e-6
+
+
+def test_the_next_command_names_a_period_where_the_schema_has_a_rule(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("day,ward\n2026-10-05,1\n", "utf-8")
+    schema = tmp_path / "t.toml"
+    schema.write_text('[attributes.ward]\ntype = "integer"\nmin = 0\nmax = 9\n', "utf-8")
+    assert "--period" not in run("check", "t.csv", "t.toml").stdout
+    schema.write_text('period = "month(day)"\n' + schema.read_text("utf-8"), "utf-8")
+    assert "--epsilon 1 --period PERIOD" in run("check", "t.csv", "t.toml").stdout

@@ -70,7 +70,8 @@ def check(
         if not fit:
             console().print(f"Next: {format_command('check', source, schema, '--fit', **options)}")
         lead = "Next:" if fit else "Then:"
-        console().print(f"{lead} {format_command('publish', source, schema, '--epsilon', epsilon, **options)}")
+        period = ("--period", "PERIOD") if description.period else ()
+        console().print(f"{lead} {format_command('publish', source, schema, '--epsilon', epsilon, *period, **options)}")
 
 
 STYLES = {"ok": ("ok  ", "green"), "warning": ("WARN", "yellow"), "error": ("FAIL", "bold red")}
