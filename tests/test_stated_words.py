@@ -95,7 +95,9 @@ def test_notebook_and_page_get_them(view: ripost.View) -> None:
         assert words in shown
     facts = facts_of(view, title="t")
     assert (facts["description"], facts["axes"][0]["description"]) == (STORY, WORDS)
-    assert KEPT in facts["kept"] and any(KEPT[1:] in words for words in facts["privacy"]["words"])
+    assert any(KEPT[1:] in note for note in facts["notes"]) and any(
+        KEPT[1:] in words for words in facts["privacy"]["words"]
+    )
 
 
 def test_the_page_is_called_after_the_table(view: ripost.View, tmp_path: Path) -> None:
@@ -142,4 +144,4 @@ def test_a_view_of_rows_says_nothing_of_it() -> None:
     plain = {"attributes": {"stay": SCHEMA["attributes"]["stay"]}}  # type: ignore[index]
     view = ripost.publish(rows, ripost.Schema.from_dict(plain), epsilon=1)
     assert view.title is None and view.count().note == "" and view.groupby("stay").note == ""
-    assert facts_of(view, title="t")["kept"] == ""
+    assert facts_of(view, title="t")["notes"] == []
