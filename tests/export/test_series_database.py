@@ -37,24 +37,36 @@ def rounds_to_whole(box: list[Any], series: Series) -> bool:
     return any(math.floor(low) <= 0 and math.ceil(high) >= size and (low % 1 or high % 1) for low, high, size in spans)
 
 
+QUESTIONS = [question for question in read(NAME) if len(question["boxes"]) == 1]
+
+
+def check_box(question: dict[str, Any], series: Series, database: Any) -> None:
+    """The value, the standard error and the interval are the library's; a low end is a difference of larger figures."""
+    given = ", ".join(
+        f"{name} := {[end for span in spans for end in span]}"
+        for name, spans in zip(series.domain.names, question["boxes"][0], strict=True)
+        if spans is not None
+    )
+    [found] = database.execute(f"SELECT {FIGURES} FROM ripost_count({given})").fetchall()
+    wanted = [question[figure] for figure in ("value", "stderr", "low", "high")]
+    assert [*found] == pytest.approx(wanted, rel=1e-9, abs=1e-9 * max(1.0, wanted[3] or 0.0)), given
+
+
 @pytest.mark.parametrize("each", [40, pytest.param(1, marks=pytest.mark.slow)])
 def test_boxes(each: int, series: Series, database: Any) -> None:
     """One question in 40 is asked, or all of them."""
-    asked = [question for question in read(NAME) if len(question["boxes"]) == 1][::each]
+    asked = [question for question in QUESTIONS if not rounds_to_whole(question["boxes"][0], series)][::each]
     assert len(asked) >= 5
     for question in asked:
-        given = ", ".join(
-            f"{name} := {[end for span in spans for end in span]}"
-            for name, spans in zip(series.domain.names, question["boxes"][0], strict=True)
-            if spans is not None
-        )
-        [found] = database.execute(f"SELECT {FIGURES} FROM ripost_count({given})").fetchall()
-        wanted = [question[figure] for figure in ("value", "stderr", "low", "high")]
-        if rounds_to_whole(question["boxes"][0], series):  # the library uses histograms there, the database does not
-            assert [*found[:2]] == pytest.approx(wanted[:2], rel=1e-9, abs=1e-9), given
-            assert found[2] <= wanted[2] + 1e-6 and wanted[3] - 1e-6 <= found[3] <= 1.01 * wanted[3], given
-        else:  # a low end is a difference of figures of the size of the high end
-            assert [*found] == pytest.approx(wanted, rel=1e-9, abs=1e-9 * max(1.0, wanted[3] or 0.0)), given
+        check_box(question, series, database)
+
+
+@pytest.mark.slow
+@pytest.mark.xfail(strict=True, reason="upper ends are longer than the library's, which uses histograms there")
+def test_boxes_with_a_bound_that_rounds_to_all_of_an_attribute(series: Series, database: Any) -> None:
+    asked = [question for question in QUESTIONS if rounds_to_whole(question["boxes"][0], series)]
+    for question in asked:
+        check_box(question, series, database)
 
 
 def test_groups_by_period_and_across_periods(series: Series, database: Any) -> None:
