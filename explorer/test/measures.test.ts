@@ -18,11 +18,11 @@ interface MeasuredQuestion extends Figure {
   boxes: Boxes;
 }
 
-for (const name of ["measures-mixture", "measures-blocks"]) {
+for (const name of ["measures-mixture", "measures-blocks", "series-measures"]) {
   test(`${name}: sums and means, with their intervals`, async () => {
     const engine = await openView(name);
     const questions = read<MeasuredQuestion[]>(name);
-    assert.ok(questions.length >= 400);
+    assert.ok(questions.length >= 320);
     for (const wanted of questions) {
       const measure = engine.measures.find((one) => one.name === wanted.measure);
       assert.ok(measure);

@@ -41,7 +41,7 @@ QUESTIONS = [question for question in read(NAME) if len(question["boxes"]) == 1]
 
 
 def check_box(question: dict[str, Any], series: Series, database: Any) -> None:
-    """The value, the standard error and the interval are the library's; a low end is a difference of larger figures."""
+    """The value, the standard error and the interval are the library's; ends are differences of larger figures."""
     given = ", ".join(
         f"{name} := {[end for span in spans for end in span]}"
         for name, spans in zip(series.domain.names, question["boxes"][0], strict=True)
@@ -49,23 +49,23 @@ def check_box(question: dict[str, Any], series: Series, database: Any) -> None:
     )
     [found] = database.execute(f"SELECT {FIGURES} FROM ripost_count({given})").fetchall()
     wanted = [question[figure] for figure in ("value", "stderr", "low", "high")]
-    assert [*found] == pytest.approx(wanted, rel=1e-9, abs=1e-9 * max(1.0, wanted[3] or 0.0)), given
+    assert [*found] == pytest.approx(wanted, rel=1e-9, abs=1e-12 * max(1.0, wanted[3] or 0.0)), given
 
 
 @pytest.mark.parametrize("each", [40, pytest.param(1, marks=pytest.mark.slow)])
 def test_boxes(each: int, series: Series, database: Any) -> None:
     """One question in 40 is asked, or all of them."""
-    asked = [question for question in QUESTIONS if not rounds_to_whole(question["boxes"][0], series)][::each]
-    assert len(asked) >= 5
-    for question in asked:
+    assert len(QUESTIONS[::each]) >= 5
+    for question in QUESTIONS[::each]:
         check_box(question, series, database)
 
 
-@pytest.mark.slow
-@pytest.mark.xfail(strict=True, reason="upper ends are longer than the library's, which uses histograms there")
-def test_boxes_with_a_bound_that_rounds_to_all_of_an_attribute(series: Series, database: Any) -> None:
+@pytest.mark.parametrize("each", [10, pytest.param(1, marks=pytest.mark.slow)])
+def test_boxes_with_a_bound_that_rounds_to_all_of_an_attribute(each: int, series: Series, database: Any) -> None:
+    """The outer question is then one that does not name the attribute, and histograms tell of it."""
     asked = [question for question in QUESTIONS if rounds_to_whole(question["boxes"][0], series)]
-    for question in asked:
+    assert len(asked) >= 40
+    for question in asked[::each]:
         check_box(question, series, database)
 
 

@@ -1,4 +1,5 @@
-"""Vectors of views with levels, derived columns and impossible cells: python -m tests.vectors.levels makes them anew.
+"""Vectors of views with levels, derived columns and impossible cells: python -m tests.vectors.levels makes them anew,
+or with --answers those of the views that are stored.
 
 For each name there is a release file, the view as the page holds it, `<name>.json` with totals of regions as make.py
 writes them, and `<name>.sql.json` with answers to SQL.
@@ -7,6 +8,7 @@ writes them, and `<name>.sql.json` with answers to SQL.
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import numpy as np
@@ -97,8 +99,9 @@ def regions(shape: tuple[int, ...]) -> list[Region]:
     return found
 
 
-def write(name: str) -> None:
-    publish(name).save(FOLDER / f"{name}.ripost.parquet", force=True)
+def write(name: str, *, answers: bool) -> None:
+    if not answers:
+        publish(name).save(FOLDER / f"{name}.ripost.parquet", force=True)
     view = open_view(FOLDER / f"{name}.ripost.parquet")
     (FOLDER / f"{name}.page.json").write_text(json.dumps(facts_of(view, title=name)) + "\n", "utf-8")
     boxes = [_boxes(region, view.domain.shape) for region in regions(view.domain.shape)]
@@ -109,4 +112,4 @@ def write(name: str) -> None:
 
 if __name__ == "__main__":
     for each in VIEWS:
-        write(each)
+        write(each, answers="--answers" in sys.argv[1:])

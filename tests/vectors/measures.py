@@ -1,4 +1,5 @@
-"""Vectors of views with measures: python -m tests.vectors.measures makes them anew.
+"""Vectors of views with measures: python -m tests.vectors.measures makes them anew,
+or with --answers those of the views that are stored.
 
 For each name there is a release file, the view as the page holds it (`<name>.page.json`), `<name>.json` with sums and
 means of regions as make.py writes totals, and `<name>.sql.json` with answers to SQL. null is a value that is not there.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -154,8 +156,9 @@ def questions_of(view: View) -> list[tuple[str, What, Boxes]]:
     return [(names[i % len(names)], what, boxes) for i, boxes in enumerate(listed) for what in ("sum", "mean")]
 
 
-def write(name: str) -> None:
-    publish(name).save(FOLDER / f"{name}.ripost.parquet", force=True)
+def write(name: str, *, answers: bool) -> None:
+    if not answers:
+        publish(name).save(FOLDER / f"{name}.ripost.parquet", force=True)
     view = open_view(FOLDER / f"{name}.ripost.parquet")
     (FOLDER / f"{name}.page.json").write_text(json.dumps(facts_of(view, title=name)) + "\n", "utf-8")
     sql = [answer_sql(view, question) for question in all_questions()]
@@ -166,4 +169,4 @@ def write(name: str) -> None:
 
 if __name__ == "__main__":
     for each in VIEWS:
-        write(each)
+        write(each, answers="--answers" in sys.argv[1:])

@@ -104,15 +104,21 @@ def regions(shape: tuple[int, ...]) -> list[Region]:
     rng = np.random.default_rng(4)
     found: list[Region] = [({},), *(({0: [(float(code), code + 1.0)]},) for code in range(shape[0]))]
     while len(found) < QUESTIONS:
-        boxes = []
-        for box in _region(shape[1:], rng):
-            moved: dict[int, Any] = {axis + 1: spans for axis, spans in box.items()}
-            if rng.random() < 0.7:
-                first, last = np.sort(rng.integers(0, shape[0], 2)).tolist()
-                moved[0] = [(float(first), last + 1.0)] if last - first < shape[0] - 1 else [(0.0, 1.0), (3.0, 5.0)]
-            boxes.append(moved)
-        found.append(tuple(boxes))
+        found.append(in_periods(_region(shape[1:], rng), shape[0], rng))
     return found
+
+
+def in_periods(region: Region, periods: int, rng: np.random.Generator) -> Region:
+    """A region of one release as one of a series; each box is of all periods, or of some of them."""
+    boxes = []
+    for box in region:
+        moved: dict[int, Any] = {axis + 1: spans for axis, spans in box.items()}
+        if rng.random() < 0.7:
+            first, last = np.sort(rng.integers(0, periods, 2)).tolist()
+            apart = [(0.0, 1.0), (float(periods // 2), periods - 1.0)]
+            moved[0] = [(float(first), last + 1.0)] if last - first < periods - 1 else apart
+        boxes.append(moved)
+    return tuple(boxes)
 
 
 def write() -> None:

@@ -2,9 +2,9 @@
 
 import { answerOf, Z } from "./answer.ts";
 import type { AxisIndex } from "./axis_index.ts";
-import type { BlockFacts, ErrorModel, MeasureFacts } from "./facts.ts";
-import { lengthOf } from "./intervals.ts";
-import { Measure } from "./measure.ts";
+import type { BlockFacts, ErrorModel, SumFacts } from "./facts.ts";
+import { boundedAxes, lengthOf } from "./intervals.ts";
+import { BlockSums } from "./measure.ts";
 import { type Cover, Rows, shareOf, sumShares } from "./rows.ts";
 import { Tree, TreeCovariance, variancesOf } from "./tree.ts";
 import type { Answer, Content, Region, Selection } from "./types.ts";
@@ -33,7 +33,7 @@ export class Blocks implements Content {
   /** `rowsOf` makes the blocks with what is added up of them. */
   constructor(
     private readonly facts: BlockFacts,
-    private readonly sizes: number[],
+    protected readonly sizes: number[],
     rowsOf: (sides: AxisIndex[]) => Rows = (sides) => new Rows(sides, facts.values),
   ) {
     const model = facts.errorModel;
@@ -48,9 +48,9 @@ export class Blocks implements Content {
     this.scatter = this.records.map((records) => (model ? usualScatter(records, model) : 0));
   }
 
-  /** The sums of measures over these blocks. */
-  measures(measures: MeasureFacts[]): Measure[] {
-    return measures.map((one) => new Measure(one, this.tree, this.facts, this.sizes));
+  /** The sums of a measure over these blocks. */
+  sums(facts: SumFacts): BlockSums {
+    return new BlockSums(facts, this.tree, this.facts, this.sizes);
   }
 
   /** The answer to disjoint selections {axis: intervals} together. */
@@ -61,7 +61,7 @@ export class Blocks implements Content {
     if (!model) return answerOf(value, noise, clustered(this.rows.values, partly, share, groups), Z);
     const [box, ...others] = boxes;
     const alone = box && others.length === 0;
-    const [known, cut] = alone ? this.ofHistogram(box, Object.keys(box).map(Number), model) : [Infinity, 0];
+    const [known, cut] = alone ? this.ofHistogram(box, boundedAxes(box, this.sizes), model) : [Infinity, 0];
     const limit = model.outside_weight ?? Infinity;
     const part = partly.reduce(
       (sum, row, k) => sum + this.rows.values[row] * Math.min(share[k], limit * (1 - share[k])),

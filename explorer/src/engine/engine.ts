@@ -6,6 +6,7 @@ import { Blocks } from "./blocks.ts";
 import { Buckets, Matrix, Sample } from "./cells.ts";
 import type {
   BlockFacts,
+  Box,
   BucketFacts,
   Facts,
   MatrixFacts,
@@ -49,13 +50,13 @@ export class Engine implements Answering {
     this.byName = new Map(this.attributes.map((attribute) => [attribute.name, attribute]));
     const mapped = this.attributes.flatMap((of, i) => (facts.axes[i].maps ?? []).map((map) => new Mapped(map, of)));
     this.mapped = new Map(mapped.map((one) => [one.name, one]));
-    this.measures = content instanceof Blocks ? content.measures(measures) : [];
+    this.measures = measures.flatMap((one) => (content.sums ? [{ ...one, sums: content.sums(one.sums) }] : []));
     this.total = this.measures.length ? content.answer([{}]).value : NaN;
   }
 
   static async open(facts: Facts): Promise<Engine> {
     const sizes = facts.axes.map((axis) => axis.size);
-    const content = contentOf((await unpackAll(facts.content)) as Facts["content"], sizes);
+    const content = contentOf((await unpackAll(facts.content)) as Facts["content"], sizes, facts.impossible);
     return new Engine(facts, content, (await unpackAll(facts.measures ?? [])) as MeasureFacts[]);
   }
 
@@ -171,9 +172,9 @@ export class Engine implements Answering {
 }
 
 /** The content of a view of some kind; Python wrote facts that fit it. */
-function contentOf(facts: Facts["content"], sizes: number[]): Content {
+function contentOf(facts: Facts["content"], sizes: number[], impossible: Box[] = []): Content {
   const found: unknown = facts;
-  if (facts.kind === "union") return unionOf(found as UnionFacts, sizes);
+  if (facts.kind === "union") return unionOf(found as UnionFacts, sizes, impossible);
   if (facts.mixture) return new MixedBlocks(found as MixedFacts, sizes);
   if (facts.kind === "blocks") return new Blocks(found as BlockFacts, sizes);
   if (facts.kind === "buckets") return new Buckets(found as BucketFacts, sizes);
@@ -182,11 +183,14 @@ function contentOf(facts: Facts["content"], sizes: number[]): Content {
   return new Sample(found as SampleFacts, sizes);
 }
 
-function unionOf({ periods, correlation }: UnionFacts, sizes: number[]): Union {
+/** The contents of a series; cells are impossible in all periods or in none. */
+function unionOf({ periods, correlation }: UnionFacts, sizes: number[], impossible: Box[]): Union {
+  const [shape, boxes] = [sizes.slice(1), impossible.map((box) => box.slice(1))];
   const parts = periods.map((facts) => ({
-    content: contentOf(facts, sizes.slice(1)),
+    content: contentOf(facts, shape),
+    isZero: (region: Region) => isImpossible(region, boxes, shape),
     modeled: Boolean(facts.errorModel),
     mixed: Boolean(facts.mixture),
   }));
-  return new Union(parts, correlation, sizes);
+  return new Union(parts, correlation);
 }

@@ -119,7 +119,7 @@ export interface BlockFacts extends TreeFacts {
   record: number; // the most that one row adds to a value
 }
 
-/** A measure, over the blocks of the counts. */
+/** A measure as the schema states it, and its sums. */
 export interface MeasureFacts {
   name: string;
   column: string; // of the table
@@ -127,6 +127,16 @@ export interface MeasureFacts {
   max: number;
   missing: number | null; // what a row without a value adds; null if it is left out of the view
   shortest: number; // width of an interval of a sum
+  sums: SumFacts | UnionSumFacts;
+}
+
+/** The sums of a series, those of one release for each period. */
+export interface UnionSumFacts {
+  periods: SumFacts[];
+}
+
+/** The sums of a measure over the blocks of the counts. */
+export interface SumFacts {
   errors: MeanErrors;
   above: Float64Array; // what the rows of each block add above `min`, or its correction to the mixture
   variances: Float64Array; // of these, given the counts

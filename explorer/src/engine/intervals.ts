@@ -1,6 +1,6 @@
 // Intervals: positions on the code axis as sorted, disjoint, half-open pairs. Position 2.5 is the middle of code 2.
 
-import type { Interval, Intervals } from "./types.ts";
+import type { Interval, Intervals, Selection } from "./types.ts";
 
 /** The same positions as disjoint intervals in order. */
 export function merge(intervals: Interval[]): Intervals {
@@ -43,6 +43,12 @@ export function complement(intervals: Interval[], end: number): Intervals {
   }
   if (from < end) found.push([from, end]);
   return found;
+}
+
+/** Axes that a selection bounds: those of which it leaves out some codes. */
+export function boundedAxes(selection: Selection, sizes: number[]): number[] {
+  const axes = Object.keys(selection).map(Number);
+  return axes.filter((axis) => lengthOf(selection[axis]) < sizes[axis]);
 }
 
 const WHOLE = 1e-9; // an end this close to a whole code counts as one: positions are quotients of floats

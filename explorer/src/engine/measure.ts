@@ -2,11 +2,11 @@
 // truth (answering/content/measure.py).
 
 import type { AxisIndex } from "./axis_index.ts";
-import type { BlockFacts, MeanErrors, MeasureFacts } from "./facts.ts";
+import type { BlockFacts, MeanErrors, MeasureFacts, SumFacts } from "./facts.ts";
 import { CorrectedRows, Mixture } from "./mixture.ts";
 import { Rows, shareOf, sumShares } from "./rows.ts";
 import type { Tree } from "./tree.ts";
-import type { Region } from "./types.ts";
+import type { Region, Totals } from "./types.ts";
 
 /** What the rows of a region add above the least value, and the variance of its error if their number is known. */
 export interface Above {
@@ -14,15 +14,23 @@ export interface Above {
   variance: number;
 }
 
-export class Measure {
-  readonly name: string;
-  readonly column: string;
-  readonly min: number;
-  readonly max: number;
-  readonly missing: number | null;
-  readonly shortest: number;
-  readonly errors: MeanErrors;
+/** The sums of a measure in a release, or in a series of them. */
+export interface Sums {
+  readonly rows: Totals; // of what rows add above the least value
+  readonly z: number; // half-width of a 95 % interval in standard deviations
+
+  /** The totals of disjoint boxes together, given their number of rows and that of the view. */
+  totals(boxes: Region, rows: number, all: number): Above;
+}
+
+/** A measure as the schema states it, with its sums. */
+export interface Measure extends Omit<MeasureFacts, "sums"> {
+  readonly sums: Sums;
+}
+
+export class BlockSums implements Sums {
   readonly rows: Rows;
+  private readonly errors: MeanErrors;
   private readonly sides: AxisIndex[];
   private readonly mixture: Mixture | null;
   private readonly above: Float64Array; // of each node
@@ -30,17 +38,11 @@ export class Measure {
   private readonly spread: Float64Array;
 
   constructor(
-    facts: MeasureFacts,
+    facts: SumFacts,
     private readonly tree: Tree,
     counts: BlockFacts,
     sizes: number[],
   ) {
-    this.name = facts.name;
-    this.column = facts.column;
-    this.min = facts.min;
-    this.max = facts.max;
-    this.missing = facts.missing;
-    this.shortest = facts.shortest;
     this.errors = facts.errors;
     this.sides = tree.sides(sizes, facts.density);
     this.mixture = facts.mixture && new Mixture(facts.mixture, facts.density);
@@ -52,7 +54,10 @@ export class Measure {
     this.spread = tree.addUp(counts.values.map((count) => facts.errors.spread * Math.max(count, 0)));
   }
 
-  /** The totals of disjoint boxes together, given their number of rows and that of the view. */
+  get z(): number {
+    return this.errors.z;
+  }
+
   totals(boxes: Region, rows: number, all: number): Above {
     const found = { value: 0, variance: this.errorOfModel(rows, all) };
     for (const box of boxes) found.value += this.mixture?.value(box) ?? 0;

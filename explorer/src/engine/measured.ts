@@ -28,9 +28,9 @@ export class Measured implements Answering {
     const counted = engine.counted(region);
     if (counted.low === null) return { ...counted, value: NaN };
     if (counted === ZERO) return this.what === "sum" ? ZERO : NO_MEAN;
-    const above = measure.totals(region, counted.value, engine.total);
+    const above = measure.sums.totals(region, counted.value, engine.total);
     const error = Math.sqrt(above.variance);
-    const around = measure.errors.z * error * engine.longer; // of the sum, if the count were known
+    const around = measure.sums.z * error * engine.longer; // of the sum, if the count were known
     const rows = { ...counted, reach: counted.reach * engine.longer };
     return this.what === "sum"
       ? this.sum(rows, above.value, error, around)
@@ -45,7 +45,9 @@ export class Measured implements Answering {
     const reach = Math.max(Math.hypot(mean * rows.reach, around), this.least / 2);
     const [least, most] = [min >= 0 ? 0 : -Infinity, max <= 0 ? 0 : Infinity];
     const within = (end: number) => Math.max(Math.min(end, most), least);
-    return { ...rows, value, stderr, low: within(value - reach), high: within(value + reach), reach };
+    const low = Math.min(within(value - reach), value); // values are not cut off, so that groups add up
+    const high = Math.max(within(value + reach), value);
+    return { ...rows, value, stderr, low, high, reach };
   }
 
   private mean(rows: KnownAnswer, above: number, error: number, around: number): KnownAnswer {
@@ -77,18 +79,18 @@ export class Measured implements Answering {
 
   /** The value of a region whose number of rows is known. */
   value(region: Region, rows: number): number {
-    return this.valueOf(rows, this.measure.totals(region, rows, this.engine.total).value);
+    return this.valueOf(rows, this.measure.sums.totals(region, rows, this.engine.total).value);
   }
 
   histogram(axis: number, bins: Interval[], selection: Selection): Float64Array {
     const rows = this.engine.histogram(axis, bins, selection);
-    const above = histogramOf(this.measure.rows, axis, bins, selection);
+    const above = histogramOf(this.measure.sums.rows, axis, bins, selection);
     return rows.map((count, i) => this.valueOf(count, above[i]));
   }
 
   grid(axes: number[], bins: Interval[][], selection: Selection, options?: { within?: boolean }): Float64Array {
     const rows = this.engine.grid(axes, bins, selection, options);
-    const above = gridOf(this.measure.rows, axes, bins, selection, options);
+    const above = gridOf(this.measure.sums.rows, axes, bins, selection, options);
     return rows.map((count, i) => this.valueOf(count, above[i]));
   }
 }

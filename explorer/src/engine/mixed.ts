@@ -3,6 +3,7 @@
 import { answerOf } from "./answer.ts";
 import { Blocks } from "./blocks.ts";
 import type { ErrorModel, MixedFacts } from "./facts.ts";
+import { boundedAxes } from "./intervals.ts";
 import { CorrectedRows, Mixture } from "./mixture.ts";
 import { PairErrors, type PairVariance } from "./pairs.ts";
 import type { Answer, Region } from "./types.ts";
@@ -39,7 +40,7 @@ export class MixedBlocks extends Blocks {
 
   /** The least variance as histograms and tables of pairs tell it, what comes on top, and the noise of a histogram. */
   private told(boxes: Region): PairVariance & { cut: number } {
-    const axes = boxes.length === 1 ? this.pairs.bounded(boxes[0]) : null;
+    const axes = boxes.length === 1 ? boundedAxes(boxes[0], this.sizes) : null;
     if (axes === null || axes.length > 1) return { ...this.pairs.ofBoxes(boxes), cut: 0 };
     const [least, cut] = this.ofHistogram(boxes[0], axes, this.errorModel);
     return { least, rest: 0, cut, byPair: false };

@@ -3,7 +3,7 @@
 import type { AxisIndex } from "./axis_index.ts";
 import type { ErrorModel } from "./facts.ts";
 import { IntervalCache } from "./interval_cache.ts";
-import { lengthOf } from "./intervals.ts";
+import { boundedAxes, lengthOf } from "./intervals.ts";
 import type { Mixture } from "./mixture.ts";
 import type { Intervals, Region, Selection } from "./types.ts";
 import { usualScatter } from "./within_block.ts";
@@ -44,12 +44,6 @@ export class PairErrors {
     this.figures = sizes.map(() => new IntervalCache(FIGURES));
   }
 
-  /** Axes of which a selection leaves out some. */
-  bounded(selection: Selection): number[] {
-    const axes = Object.keys(selection).map(Number);
-    return axes.filter((axis) => !isWhole(selection[axis], this.sizes[axis]));
-  }
-
   /** As `ofBox`, of disjoint boxes together: their standard deviations add up. */
   ofBoxes(boxes: Region): PairVariance {
     let [least, rest, byPair] = [0, 0, true];
@@ -63,7 +57,7 @@ export class PairErrors {
   }
 
   private ofBox(box: Selection): PairVariance {
-    const axes = this.bounded(box);
+    const axes = boundedAxes(box, this.sizes);
     const along = new Map(axes.map((axis): [number, AxisFigures] => [axis, this.along(axis, box[axis])]));
     const whole = this.mixture.total;
     let least = Infinity;
@@ -93,7 +87,7 @@ export class PairErrors {
   /** What a reader should know of a question, or nothing; it may bound some further axes. */
   note(boxes: Region, further: number[]): string {
     const unmeasured = (axes: Set<number>) => axes.size > 1 && this.pairsIn(axes).length === 0;
-    const axesOf = (box: Selection) => new Set([...this.bounded(box), ...further]);
+    const axesOf = (box: Selection) => new Set([...boundedAxes(box, this.sizes), ...further]);
     return boxes.some((box) => unmeasured(axesOf(box))) ? INDEPENDENT : "";
   }
 
@@ -165,8 +159,4 @@ function shareOfBins(side: AxisIndex, size: number): Float64Array {
   const inside = (low: number, high: number) =>
     mass > 0 ? (side.at(high) - side.at(low)) / mass : (high - low) / size;
   return Float64Array.from(side.lower, (low, bin) => inside(low, side.upper[bin]));
-}
-
-function isWhole(intervals: Intervals, size: number): boolean {
-  return intervals.length === 1 && intervals[0][0] <= 0 && intervals[0][1] >= size;
 }

@@ -3,7 +3,7 @@
 import { answerOf, unknownError, Z } from "./answer.ts";
 import { AxisIndex } from "./axis_index.ts";
 import type { TableFacts } from "./facts.ts";
-import { lengthOf } from "./intervals.ts";
+import { boundedAxes, lengthOf } from "./intervals.ts";
 import { Rows } from "./rows.ts";
 import type { Answer, Content, Region, Selection } from "./types.ts";
 
@@ -33,7 +33,7 @@ export class Tables implements Content {
     const note = this.note(boxes);
     if (note) return { ...unknownError(value), note };
     const shares = covers.map((cover) => new Map(cover));
-    const bounds = boxes.map((box) => this.bounded(box));
+    const bounds = boxes.map((box) => new Set(boundedAxes(box, this.sizes)));
     let noise = 0;
     boxes.forEach((_, i) => {
       boxes.forEach((_, j) => {
@@ -50,18 +50,13 @@ export class Tables implements Content {
   note(boxes: Region, further: number[] = []): string {
     const isKnown = (box: Selection) =>
       this.known.has(
-        [...new Set([...this.bounded(box), ...further])]
+        [...new Set([...boundedAxes(box, this.sizes), ...further])]
           .filter((axis) => this.sizes[axis] > 1)
           .sort((a, b) => a - b)
           .join(),
       );
     const isEmpty = (box: Selection) => Object.values(box).some((intervals) => lengthOf(intervals) === 0);
     return boxes.every((box) => isEmpty(box) || isKnown(box)) ? "" : this.facts.caution;
-  }
-
-  private bounded(box: Selection): Set<number> {
-    const axes = Object.keys(box).map(Number);
-    return new Set(axes.filter((axis) => lengthOf(box[axis]) < this.sizes[axis]));
   }
 
   /** The covariance of two boxes, from the parts of axes that both bound. */

@@ -1,5 +1,8 @@
 // Types that most of the page shares.
 
+import type { SumFacts, UnionSumFacts } from "./facts.ts";
+import type { Sums } from "./measure.ts";
+
 /** Positions on the code axis from the first up to, not including, the second. */
 export type Interval = [number, number];
 
@@ -60,4 +63,5 @@ export interface Content {
   rows: Totals;
   answer(region: Region, value?: number): Answer;
   note?(region: Region, further?: number[]): string;
+  sums?(facts: SumFacts | UnionSumFacts): Sums; // of a measure, where the view has any
 }

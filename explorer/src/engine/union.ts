@@ -4,40 +4,43 @@
 // similar tables, so any two of these errors count as correlated.
 
 import { unknownError, withReach, Z } from "./answer.ts";
+import type { UnionSumFacts } from "./facts.ts";
 import { lengthOf, overlap } from "./intervals.ts";
+import type { Above, Sums } from "./measure.ts";
 import type { Answer, Content, Interval, Intervals, Region, Selection, Totals } from "./types.ts";
 
-/** The content of one period, and what its model covers. */
+/** The content of one period, which regions are publicly 0 there, and what its model covers. */
 export interface Part {
   content: Content;
+  isZero(region: Region): boolean;
   modeled: boolean; // by an error model, which does not tell noise and model apart in half-widths
   mixed: boolean; // with a mixture, so that standard errors cover the model too
 }
 
 export class Union implements Content {
   readonly rows: Totals;
+  private readonly values = new WeakMap<Region, Float64Array>(); // of each period, of regions that were answered
 
   /** `correlation` is that of the model errors of any two periods. */
   constructor(
     private readonly parts: Part[],
     private readonly correlation: number,
-    private readonly sizes: number[],
   ) {
-    this.rows = new UnionRows(
-      parts.map(({ content }) => content.rows),
-      sizes,
-    );
+    this.rows = new UnionRows(parts.map(({ content }) => content.rows));
   }
 
   answer(region: Region): Answer {
     const [noise, half] = [new ErrorSum(this.correlation), new ErrorSum(this.correlation)];
+    const values = new Float64Array(this.parts.length);
+    this.values.set(region, values);
     let value = 0;
     let note = "";
-    this.parts.forEach(({ content, modeled, mixed }, code) => {
-      const boxes = this.boxesAt(region, code);
-      if (boxes.length === 0) return;
+    this.parts.forEach(({ content, isZero, modeled, mixed }, code) => {
+      const boxes = boxesAt(region, code);
+      if (boxes.length === 0 || isZero(boxes)) return;
       const found = content.answer(boxes);
       value += found.value;
+      values[code] = found.value;
       note ||= found.note ?? "";
       const stderr = found.stderr ?? found.reach; // unknown, or infinite, as the half-width is
       const beyond = Math.sqrt(Math.max(found.reach ** 2 - (Z * stderr) ** 2, 0));
@@ -53,15 +56,60 @@ export class Union implements Content {
   note(region: Region, further: number[] = []): string {
     const others = further.filter((axis) => axis > 0).map((axis) => axis - 1);
     const notes = this.parts.map(({ content }, code) => {
-      const boxes = this.boxesAt(region, code);
+      const boxes = boxesAt(region, code);
       return boxes.length ? (content.note?.(boxes, others) ?? "") : "";
     });
     return notes.find((note) => note !== "") ?? "";
   }
 
-  /** What boxes ask of one period; an axis that is asked for whole is free. */
-  private boxesAt(region: Region, code: number): Region {
-    return region.filter((box) => holds(box, code)).map((box) => without(box, this.sizes));
+  /** The sums of a measure over all periods. */
+  sums({ periods }: UnionSumFacts): Sums {
+    const parts = this.parts.flatMap(({ content }, code) => content.sums?.(periods[code]) ?? []);
+    const all = this.parts.map(({ content }) => content.answer([{}]).value);
+    return new UnionSums(parts, all, this.correlation, (region) => this.valuesOf(region));
+  }
+
+  /** The value of each period in a region. */
+  private valuesOf(region: Region): Float64Array {
+    if (!this.values.has(region)) this.answer(region);
+    return this.values.get(region) as Float64Array;
+  }
+}
+
+/** What boxes ask of one period. */
+function boxesAt(region: Region, code: number): Region {
+  return region.filter((box) => holds(box, code)).map(without);
+}
+
+/** The sums of a measure, whose errors add up with a covariance (answering/content/union_measure.py). */
+class UnionSums implements Sums {
+  readonly rows: Totals;
+
+  /** `all` are the rows of each period, `countsOf` those in a region. */
+  constructor(
+    private readonly parts: Sums[],
+    private readonly all: number[],
+    private readonly correlation: number,
+    private readonly countsOf: (region: Region) => Float64Array,
+  ) {
+    this.rows = new UnionRows(parts.map(({ rows }) => rows));
+  }
+
+  get z(): number {
+    return this.parts[0].z;
+  }
+
+  totals(region: Region): Above {
+    const [counts, error] = [this.countsOf(region), new ErrorSum(this.correlation)];
+    let above = 0;
+    this.parts.forEach((part, code) => {
+      const boxes = boxesAt(region, code);
+      if (boxes.length === 0) return;
+      const { value, variance } = part.totals(boxes, counts[code], this.all[code]);
+      above += value;
+      error.add(Math.sqrt(variance), Math.sqrt(variance));
+    });
+    return { value: above, variance: error.total ** 2 };
   }
 }
 
@@ -87,10 +135,7 @@ class ErrorSum {
 
 /** Totals of the parts, each in the bins of the first axis that hold its code. */
 class UnionRows implements Totals {
-  constructor(
-    private readonly parts: Totals[],
-    private readonly sizes: number[],
-  ) {}
+  constructor(private readonly parts: Totals[]) {}
 
   histogram(axis: number, bins: Interval[], selection: Selection): Float64Array {
     return this.grid([axis], [bins], selection);
@@ -105,7 +150,7 @@ class UnionRows implements Totals {
     const after = bins.slice(depth + 1).reduce((product, list) => product * list.length, 1); // cells in a row
     this.parts.forEach((part, code) => {
       if (!holds(kept, code)) return;
-      const cells = part.grid(others, lists, without(selection, this.sizes), options);
+      const cells = part.grid(others, lists, without(selection), options);
       for (const [place, bin] of depth < 0 ? [[0, null] as const] : bins[depth].entries()) {
         if (bin && !covers([bin], code)) continue;
         const length = bin ? bins[depth].length : 1;
@@ -131,12 +176,12 @@ function covers(intervals: Intervals, code: number): boolean {
 const reduced = new WeakMap<Selection, Selection>();
 
 /** A selection without the first axis, the others moved up: the same one each time. */
-function without(box: Selection, sizes: number[]): Selection {
+function without(box: Selection): Selection {
   const known = reduced.get(box);
   if (known) return known;
   const found: Selection = {};
   for (const [axis, intervals] of Object.entries(box)) {
-    if (axis !== "0" && lengthOf(intervals) < sizes[Number(axis)]) found[Number(axis) - 1] = intervals;
+    if (axis !== "0") found[Number(axis) - 1] = intervals;
   }
   reduced.set(box, found);
   return found;

@@ -2,7 +2,7 @@
 
 import type { AxisIndex } from "./axis_index.ts";
 import type { ErrorModel } from "./facts.ts";
-import { lengthOf } from "./intervals.ts";
+import { boundedAxes, lengthOf } from "./intervals.ts";
 import type { Region, Selection } from "./types.ts";
 import { usualScatter } from "./within_block.ts";
 
@@ -18,7 +18,7 @@ interface Whole {
 export function unmeasuredVariance(part: number, boxes: Region, whole: Whole, model: ErrorModel): number {
   const { margin_weight: margins, unmeasured_weight: weight, unmeasured_power: power } = model;
   if (!(margins || weight) || !(part > 0)) return 0;
-  const bounds = boxes.map((box) => boundAxes(box, whole.sizes));
+  const bounds = boxes.map((box) => boundedAxes(box, whole.sizes));
   const noises = boxes.map((box, k) => histogramNoise(box, bounds[k], part, whole, model));
   const noise = margins * Math.max(0, ...noises);
   if (bounds.every((axes) => axes.length <= 1)) return noise;
@@ -41,9 +41,4 @@ function histogramNoise(box: Selection, axes: number[], part: number, whole: Who
     found += variance * Math.max(Math.min(codes, size - codes), 0) * (part / Math.max(part, rows)) ** 2;
   }
   return found;
-}
-
-function boundAxes(box: Selection, sizes: number[]): number[] {
-  const axes = Object.keys(box).map(Number);
-  return axes.filter((axis) => lengthOf(box[axis]) < sizes[axis]);
 }

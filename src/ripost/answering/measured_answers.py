@@ -39,7 +39,8 @@ def answer_measure(
     """The sum or the mean of each region, with intervals of a level.
 
     `least` is the smallest width of an interval of a sum (`min_sum_width`). Where no row can lie, sums are exactly 0
-    and there is no mean.
+    and there is no mean. The interval of a sum leaves out signs that no sum can have, but holds its value, which may
+    have such a sign: values are not cut off, so that those of groups add up.
     """
     zero = counts.find_zeros(batch)
     counted = counts.answer_batch(batch)
@@ -58,11 +59,8 @@ def answer_measure(
         found = Answers(value, stderr, value - reach, value + reach, reach, counted.unmeasured, level)
         least_sum = 0.0 if low >= 0 else -math.inf
         most_sum = 0.0 if high <= 0 else math.inf
-        found = replace(
-            found,
-            low=np.clip(np.minimum(found.low, most_sum), least_sum, None),
-            high=np.maximum(np.minimum(found.high, most_sum), least_sum),
-        )
+        least_end, most_end = (np.clip(end, least_sum, most_sum) for end in (found.low, found.high))
+        found = replace(found, low=np.minimum(least_end, value), high=np.maximum(most_end, value))
         return keep_zeros(found, zero)
     sure = rows - counted_reach
     reach = np.divide(np.maximum(around, least / 2), sure, out=np.full(len(rows), math.inf), where=sure > 0)

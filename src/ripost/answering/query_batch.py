@@ -84,7 +84,6 @@ class QueryBatch:
     axes: tuple[int, ...]
     lists: tuple[IntervalLists, ...]  # of each of these axes; the first is the whole axis
     which: Codes  # (boxes, axes): the list of each box
-    only: Codes  # (boxes,): the axis of a box that names one alone, -1 for others
 
     @classmethod
     def of(cls, regions: Sequence[Region], shape: Sequence[int]) -> QueryBatch:
@@ -105,8 +104,7 @@ class QueryBatch:
                     seen[i][id(intervals)] = known[i].setdefault(spans, len(known[i]))
                 which[row, i] = seen[i][id(intervals)]
         owner = np.array([number for number, _ in boxes], np.int64)
-        only = np.array([next(iter(box)) if len(box) == 1 else -1 for _, box in boxes], np.int64)
-        return cls(len(regions), owner, axes, tuple(IntervalLists.of([*lists]) for lists in known), which, only)
+        return cls(len(regions), owner, axes, tuple(IntervalLists.of([*lists]) for lists in known), which)
 
     @classmethod
     def of_boxes(cls, lower: Floats, upper: Floats, shape: Sequence[int]) -> QueryBatch:
@@ -121,8 +119,7 @@ class QueryBatch:
             some = ends.real < ends.imag
             low, high = (np.append(end, ends[some].view(np.float64)[k::2]) for k, end in enumerate((0.0, shape[axis])))
             lists.append(IntervalLists(low, high, np.concatenate([[0, 1], 1 + np.cumsum(some)])))
-        only = np.where(bounded.sum(axis=1) == 1, bounded.argmax(axis=1), -1)
-        return cls(len(lower), np.arange(len(lower)), tuple(axes.tolist()), tuple(lists), which, only)
+        return cls(len(lower), np.arange(len(lower)), tuple(axes.tolist()), tuple(lists), which)
 
     @property
     def bounded(self) -> Mask:
@@ -130,8 +127,11 @@ class QueryBatch:
         return self.which > 0
 
     @property
-    def only_bounded(self) -> Codes:
-        """The axis of a box that bounds one alone, -1 for others, (boxes,)."""
+    def only(self) -> Codes:
+        """The axis of a box that bounds one alone, -1 for others, (boxes,).
+
+        So a box that names a whole axis has the errors of the same box without it.
+        """
         alone = self.bounded.sum(axis=1) == 1
         return np.where(alone, self.bounded @ np.array(self.axes, np.int64), -1)
 
@@ -182,7 +182,7 @@ class QueryBatch:
         """Regions of these numbers, numbered from 0."""
         start = self._start
         owner, box = spread_out(start[regions + 1] - start[regions], start[regions])
-        return QueryBatch(len(regions), owner, self.axes, self.lists, self.which[box], self.only[box])
+        return QueryBatch(len(regions), owner, self.axes, self.lists, self.which[box])
 
     @property
     def fractional(self) -> Codes:
@@ -205,7 +205,7 @@ class QueryBatch:
             whole = (lists.number == 1) & (low == 0) & (high == high[0])  # the first list is the whole axis
             some &= (lists.number > 0)[which[:, i]]
             which[whole[which[:, i]], i] = 0
-        return replace(self, owner=self.owner[some], lists=rounded, which=which[some], only=self.only[some])
+        return replace(self, owner=self.owner[some], lists=rounded, which=which[some])
 
     def split_boxes(self) -> QueryBatch:
         """Each box as a region by itself."""

@@ -19,7 +19,8 @@ from ripost.answering.content.sample import SampleContent
 from ripost.answering.content.tables import TableContent
 from ripost.answering.content.tree import TreeContent
 from ripost.answering.content.union import CORRELATION, UnionContent
-from ripost.answering.measured_answers import min_sum_width
+from ripost.answering.content.union_measure import UnionMeasure
+from ripost.answering.measured_answers import MeasureSums
 from ripost.arrays import Floats
 from ripost.estimate.mixture import Mixture
 from ripost.query.source import view_names
@@ -57,43 +58,44 @@ def facts_of(view: View, *, title: str, rows: str = "rows") -> Facts:
         **({"periods": _periods(view)} if isinstance(view, Series) else {}),
         **({} if view.domain.impossible is None else {"impossible": view.domain.impossible.boxes}),
         "content": _content(view.content),
-        **({} if isinstance(view, Series) or not view.measures else {"measures": _measures(view)}),
+        **({"measures": [_measure(view, name) for name in view.measures]} if view.measures else {}),
     }
 
 
 def _notes(view: View) -> list[str]:
-    """Sentences below the title: which rows the figures are of, and which figures the page does not have."""
+    """Sentences below the title: which rows the figures are of."""
     found = [] if view.period is None else [f"Counts only the rows of the period {view.period}."]
     if kept := describe_kept_rows(view.privacy):
         found.append(f"{kept[:1].upper()}{kept[1:]}.")
-    if isinstance(view, Series) and view.measures:
-        names = ", ".join(view.measures)
-        found.append(f"The page of a series shows counts; ask ripost query for sums and means of {names}.")
     return found
 
 
-def _measures(view: View) -> list[Facts]:
-    """The measures of a release; the page of a series shows counts alone."""
-    return [_measure(view, name) for name in view.measures]
-
-
 def _measure(view: View, name: str) -> Facts:
-    """What a page needs to answer the sums and means of a measure, over the blocks of the counts."""
-    content = view.measures[name]
-    assert isinstance(content, MeasureContent) and content.density is not None
-    measured = content.measured
+    """What a page needs to answer the sums and means of a measure."""
+    sums = view.measures[name]
+    measured = sums.measured
     return {
         "name": name,
         "column": measured.column or name,
         "min": measured.min,
         "max": measured.max,
         "missing": value_of_missing(measured),
-        "shortest": min_sum_width(measured, view.privacy, view.level),
-        "errors": content.errors.to_json(),
-        "above": pack_array(content.corrections),
-        "variances": pack_array(content.block_variances),
-        "density": [None if mass is None else pack_array(mass) for mass in content.density],
-        "mixture": content.mixture and _mixture(content.mixture),
+        "shortest": view.find_min_sum_width(name),
+        "sums": _sums(sums),
+    }
+
+
+def _sums(sums: MeasureSums) -> Facts:
+    """The sums of a measure over the blocks of the counts, or those of each period."""
+    if isinstance(sums, UnionMeasure):
+        return {"periods": [_sums(part) for part in sums.parts]}
+    assert isinstance(sums, MeasureContent) and sums.density is not None
+    return {
+        "errors": sums.errors.to_json(),
+        "above": pack_array(sums.corrections),
+        "variances": pack_array(sums.block_variances),
+        "density": [None if mass is None else pack_array(mass) for mass in sums.density],
+        "mixture": sums.mixture and _mixture(sums.mixture),
     }
 
 

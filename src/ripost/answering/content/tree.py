@@ -194,8 +194,7 @@ class TreeContent(Content):
         A histogram has no codes below 0, and where it was cut off at 0 content is not known to be missing: up to the
         standard deviation of its noise a value counts as one that may have been cut off.
         """
-        known, noise = np.full(batch.count, np.inf), np.zeros(batch.count)
-        only = batch.only if self.mixture is None else batch.only_bounded
+        known, noise, only = np.full(batch.count, np.inf), np.zeros(batch.count), batch.only
         alone = np.bincount(batch.owner, minlength=batch.count)[batch.owner] == 1
         for i, axis in enumerate(batch.axes):
             here = np.flatnonzero(alone & (only == axis))

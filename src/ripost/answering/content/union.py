@@ -9,7 +9,6 @@ errors where they cover the model, which is with a mixture.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -139,5 +138,5 @@ def select_code(batch: QueryBatch, code: int) -> tuple[QueryBatch, Mask]:
         boxes = np.flatnonzero(inside[which[:, 0]])
         axes, lists, which = axes[1:], lists[1:], which[:, 1:]
     owner = batch.owner[boxes]
-    asked = QueryBatch(batch.count, owner, tuple(axis - 1 for axis in axes), lists, which[boxes], batch.only[boxes])
-    return replace(asked, only=asked.only_bounded), np.bincount(owner, minlength=batch.count) > 0
+    asked = QueryBatch(batch.count, owner, tuple(axis - 1 for axis in axes), lists, which[boxes])
+    return asked, np.bincount(owner, minlength=batch.count) > 0

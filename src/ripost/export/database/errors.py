@@ -24,7 +24,6 @@ from ripost.arrays import Codes, Floats
 from ripost.errors import InputError
 from ripost.export.database import mixture, pairs, unmeasured
 from ripost.export.database.axis import SqlAxis
-from ripost.export.database.shares import is_constrained
 from ripost.space.tree import Tree
 
 NOISE, MODEL = "coalesce(noise.noise, 0.0)", "coalesce(model.model, 0.0)"
@@ -91,13 +90,13 @@ class ErrorSql:
     note: str | None = None
 
 
-def write_errors(content: Content, axes: Sequence[SqlAxis], *, by: bool) -> ErrorSql:
+def write_errors(content: Content, axes: Sequence[SqlAxis]) -> ErrorSql:
     keys = ", ".join(["rounding", *(f"k{axis.number}" for axis in axes)])
     match content:
         case TreeContent():
             if content.mixture is not None:
                 return _of_mixture(content, axes, keys)
-            return _of_blocks(axes, keys) if content.error_model is None else _of_smoothed(content, axes, keys, by)
+            return _of_blocks(axes, keys) if content.error_model is None else _of_smoothed(content, axes, keys)
         case BucketContent():
             return _of_buckets(keys)
         case MatrixContent():
@@ -146,37 +145,26 @@ def _scattered_variance(content: TreeContent, axes: Sequence[SqlAxis], keys: str
     return _model(axes, keys, f"({1 - alike!r} * {apart} + {alike!r} * {together})")
 
 
-def _of_smoothed(content: TreeContent, axes: Sequence[SqlAxis], keys: str, by: bool) -> ErrorSql:
-    """Histograms tell what they know of questions about one axis alone."""
+def _of_smoothed(content: TreeContent, axes: Sequence[SqlAxis], keys: str) -> ErrorSql:
+    """Histograms tell what they know of questions that bound one axis alone."""
     model = content.error_model
     assert model is not None
-    steps = [_totals(keys), *_noise("met", "block", keys), _scattered_variance(content, axes, keys)]
-    joins, about = (
-        _join_to_groups(keys, "noise", "model"),
-        " + ".join(f"CAST({is_constrained(a, by=by)} AS INTEGER)" for a in axes),
-    )
-    known, noise = [], []
-    for axis, variance in zip(axes, model.histogram_variances, strict=True):
-        if variance is not None:
-            i, codes = axis.number, "sum(high - low)"
-            rest = f"({axis.attribute.size} - {codes})"
-            told = f"least({codes} * {variance!r}, {rest} * {variance!r} + {content.covariance.root!r})"
-            even = "bool_and(low % 1 = 0 AND high % 1 = 0)"
-            steps.append(
-                f"known_{i} AS (SELECT rounding, key AS k{i}, "
-                f"CASE WHEN {even} THEN {told} ELSE {pairs.INFINITE} END AS known, "
-                f"{variance!r} * greatest(0.0, least({codes}, {rest})) AS histogram FROM pieces_{i} "
-                f"WHERE {is_constrained(axis, by=by)} AND ({about}) = 1 GROUP BY rounding, key)"
-            )
-            joins += f" LEFT JOIN known_{i} USING (rounding, k{i})"
-            known.append(f"known_{i}.known")
-            noise.append(f"known_{i}.histogram")
-    least = f"coalesce({', '.join([*known, pairs.INFINITE])})"  # one at most is not NULL
-    clipped = pairs.cut_off(content, f"coalesce({', '.join([*noise, '0.0'])})", VALUE)
-    more, joined, beyond = unmeasured.write_variance(content, axes, keys)
+    bounded = [f"bound_{axis.number}" for axis in axes]
+    alone = f"({' + '.join(f'{one}.bound' for one in bounded)}) = 1"
+    least = f"CASE WHEN {alone} THEN least({', '.join(f'{one}.known' for one in bounded)}) ELSE {pairs.INFINITE} END"
+    histogram = f"CASE WHEN {alone} THEN {' + '.join(f'{one}.noise' for one in bounded)} ELSE 0.0 END"
+    clipped = pairs.cut_off(content, histogram, VALUE)
+    more, joined, beyond = unmeasured.write_variance(content, keys, bounded)
+    bounds = " ".join(f"LEFT JOIN bound_{a.number} USING (rounding, k{a.number})" for a in axes)
     return ErrorSql(
-        steps + more,
-        joins + joined,
+        [
+            _totals(keys),
+            *_noise("met", "block", keys),
+            _scattered_variance(content, axes, keys),
+            *(unmeasured.bound(content, axis) for axis in axes),
+            *more,
+        ],
+        f"{_join_to_groups(keys, 'noise', 'model')} {bounds}{joined}",
         f"least({NOISE}, {least})",
         f"least({MODEL} + {clipped}{beyond}, greatest(0.0, {least} - {NOISE}))",
         model.z,

@@ -15,9 +15,9 @@ OWN = (
     "given", "hidden", "high", "high_at", "histogram", "histograms", "inner_reach", "inner_value", "inside",
     "interval_id", "inverse", "key", "known", "label", "lacking", "leaf", "low", "low_at", "mass", "middle",
     "model", "moved", "node", "noise", "note", "one", "other", "others", "outer_reach", "outer_value", "own",
-    "pair", "part", "place", "places", "products", "reach", "rest", "rounded", "rounding", "second", "share", "shared",
-    "size", "spread", "start", "stop", "t", "total", "uneven", "value", "vector", "weight", "weighted", "width",
-    "within", "withins", "words", "y",
+    "pair", "part", "place", "places", "possible", "products", "reach", "rest", "rounded", "rounding", "second",
+    "share", "shared", "size", "spread", "start", "stop", "t", "total", "uneven", "value", "vector", "weight",
+    "weighted", "width", "within", "withins", "words", "y",
 )  # fmt: skip
 NAME = re.compile(rf"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\b(?:{"|".join(OWN)}|[kcsb]\d+|map_\d+)\b""")
 

@@ -92,13 +92,13 @@ class Macros:
 
     def find(self, *, by: bool) -> Groups:
         """Every group in each rounding: its value, the variance of its noise, its half-width, and perhaps a note."""
-        told = errors.write_errors(self.content, self.axes, by=by)
+        told = errors.write_errors(self.content, self.axes)
         steps = [
             *shares.of_axes(self.axes, by=by, rounded=told.reach is not None),
             shares.join_rows(self.axes),
             *told.steps,
             *impossible.write_steps(self.content, self.axes),
-            find_groups(self.content, self.axes, told),
+            find_groups(self.content, self.axes, told, name="found"),
         ]
         reach = None if told.reach is None else f"{told.reach!r} * sqrt(noise + model)"
         return Groups(steps, reach, has_note=bool(told.note))
@@ -167,8 +167,8 @@ def every_group(axes: Sequence[SqlAxis]) -> str:
     return f"(SELECT * FROM roundings {each})"
 
 
-def find_groups(content: Content, axes: Sequence[SqlAxis], told: errors.ErrorSql) -> str:
-    """The expression found: each group and rounding with its value, its variances, and whether rows can lie there."""
+def find_groups(content: Content, axes: Sequence[SqlAxis], told: errors.ErrorSql, *, name: str) -> str:
+    """Each group and rounding with its value, its variances, and whether rows can lie there, as an expression."""
     figures = {"value": told.value, "noise": told.noise, "model": told.model}
     told_of = [f"{impossible.keep_zero(content, sql)} AS {name}" for name, sql in figures.items()]
     told_of.append(f"{impossible.keep_zero(content, 'TRUE', zero='FALSE')} AS possible")
@@ -176,7 +176,7 @@ def find_groups(content: Content, axes: Sequence[SqlAxis], told: errors.ErrorSql
         told_of.append(f"{impossible.keep_zero(content, told.note, zero=text(''))} AS note")
     joins = f"{told.joins} {impossible.write_join(content, axes)}"
     keys = ", ".join(f"k{axis.number}" for axis in axes)
-    return f"found AS (SELECT rounding, {keys}, {', '.join(told_of)} FROM {every_group(axes)} {joins})"
+    return f"{name} AS (SELECT rounding, {keys}, {', '.join(told_of)} FROM {every_group(axes)} {joins})"
 
 
 def _label(axis: int, number: int, mapped: MappedAttribute) -> str:

@@ -89,14 +89,6 @@ def _refuse_others(axis: SqlAxis, parameter: str, name: str, column: str) -> str
     )
 
 
-def is_constrained(axis: SqlAxis, *, by: bool) -> str:
-    """Whether a question is about an axis."""
-    if not by:
-        return f"({axis.given} IS NOT NULL)"
-    given = [f"{parameter} IS NOT NULL" for parameter in (axis.given, *(ident(one.name) for one in axis.maps))]
-    return f"({' OR '.join(given)} OR {is_split(axis)})"
-
-
 def of_axes(axes: Sequence[SqlAxis], *, by: bool, rounded: bool) -> list[str]:
     """The common table expressions asked_i, roundings, ends_i, pieces_i, keys_i and shares_i of all axes.
 

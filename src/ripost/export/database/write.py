@@ -15,7 +15,6 @@ from ripost.answering.content.matrix import MatrixContent
 from ripost.answering.content.measure import MeasureContent
 from ripost.answering.content.tables import TableContent
 from ripost.answering.content.tree import TreeContent
-from ripost.answering.measured_answers import min_sum_width
 from ripost.arrays import Codes
 from ripost.errors import InputError
 from ripost.export.about import about, describe_attribute, ledger_rows, list_groups
@@ -24,8 +23,9 @@ from ripost.export.database.axis import SqlAxis, ident, text
 from ripost.export.database.cells import Cells
 from ripost.export.database.errors import of_tree
 from ripost.export.database.macros import Macros
-from ripost.export.database.measure_macros import MeasureMacros
+from ripost.export.database.measure_macros import MeasureMacros, ReleaseMeasure
 from ripost.export.database.periods import CELLS, PartMacros, SeriesCells, SeriesMacros
+from ripost.export.database.series_measures import PartMeasure, SeriesMeasure
 from ripost.query.source import table_name
 from ripost.query.tabulate import measure_name
 from ripost.schema.measured_column import value_of_missing
@@ -81,8 +81,12 @@ def _fill(connection: Any, view: View, name: str) -> None:
         _create_all(connection, "ripost", _tables(view, macros.axes), macros.prefix)
     for statement in macros.statements():
         connection.execute(statement)
-    for number, measure in enumerate([] if isinstance(view, Series) else view.measures):  # a series has counts alone
-        _fill_measure(connection, view, macros, measure, f"ripost_measure_{number}")
+    for number, measure in enumerate(view.measures):
+        made = _measure(view, macros, measure, number)
+        if isinstance(made, ReleaseMeasure):
+            _create_home(connection, made)
+        for statement in made.statements():
+            connection.execute(statement)
     _explain(connection, view, macros)
 
 
@@ -103,7 +107,10 @@ def _fill_series(connection: Any, series: Series, name: str) -> SeriesMacros:
         connection.execute(f"CREATE SCHEMA {part.schema}")
         connection.execute(f"USE made.{part.schema}")
         _create_all(connection, part.schema, _tables(view, part.macros.axes), part.macros.prefix)
-        for statement in part.statements:
+        measures = [_part_measure(view, part, name, place) for place, name in enumerate(view.measures)]
+        for one in measures:
+            _create_home(connection, one.macros)
+        for statement in [*part.statements, *(made for one in measures for made in one.statements)]:
             connection.execute(statement)
         connection.execute("USE made.main")
         parts.append(part)
@@ -130,16 +137,32 @@ def _create_all(connection: Any, schema: str, tables: Mapping[str, Columns], pre
         _create(connection, f"{schema}.{table}", {prefix + name: column for name, column in columns.items()})
 
 
-def _fill_measure(connection: Any, view: View, macros: Macros, measure: str, home: str) -> None:
-    """The tables and macros of a measure, in a schema of its own."""
-    content, sums = view.content, view.measures[measure]
+def _measure(view: View, macros: Macros, name: str, number: int) -> MeasureMacros:
+    """What is asked of a measure."""
+    sums, shortest = view.measures[name], view.find_min_sum_width(name)
+    if isinstance(view, Series):
+        assert isinstance(macros, SeriesMacros)
+        parts = [_part_measure(*both, name, number) for both in zip(view.parts, macros.parts, strict=True)]
+        return SeriesMeasure(macros.name, name, macros.axes, sums, shortest, macros.prefix, parts)
+    return _release_measure(view, macros, name, f"ripost_measure_{number}")
+
+
+def _part_measure(view: View, part: PartMacros, name: str, number: int) -> PartMeasure:
+    home = f"{part.schema}_measure_{number}"
+    return PartMeasure(_release_measure(view, part.macros, name, home), part.schema, number)
+
+
+def _release_measure(view: View, macros: Macros, name: str, home: str) -> ReleaseMeasure:
+    content, sums = view.content, view.measures[name]
     assert isinstance(content, TreeContent) and isinstance(sums, MeasureContent)
-    shortest = min_sum_width(sums.measured, view.privacy, view.level)
-    made = MeasureMacros(macros.name, measure, macros.axes, content, sums, shortest, home, macros.prefix)
-    connection.execute(f"CREATE SCHEMA {home}")
-    _create_all(connection, home, made.tables(), macros.prefix)
-    for statement in made.statements():
-        connection.execute(statement)
+    shortest = view.find_min_sum_width(name)
+    return ReleaseMeasure(macros.name, name, macros.axes, sums, shortest, macros.prefix, content, home)
+
+
+def _create_home(connection: Any, measure: ReleaseMeasure) -> None:
+    """The tables of a measure, in a schema of its own."""
+    connection.execute(f"CREATE SCHEMA {measure.home}")
+    _create_all(connection, measure.home, measure.tables(), measure.prefix)
 
 
 def _axes(view: View) -> list[SqlAxis]:
@@ -216,9 +239,6 @@ def _explain(connection: Any, view: View, macros: Macros) -> None:
     """What a reader finds first: the promise, the ledger, and what the dimensions are."""
     connection.execute("CREATE TABLE about (fact VARCHAR, value VARCHAR)")
     connection.executemany("INSERT INTO about VALUES (?, ?)", about(view))
-    if isinstance(view, Series) and view.measures:
-        only_counts = "answer counts alone; ripost query answers sums and means of measures"
-        connection.execute("INSERT INTO about VALUES ('macros', ?)", [only_counts])
     connection.execute(
         "CREATE TABLE ledger (purpose VARCHAR, mechanism VARCHAR, statistic VARCHAR, sensitivity BIGINT, "
         "price VARCHAR, scale DOUBLE, blocks BIGINT)"
