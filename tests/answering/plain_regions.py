@@ -89,8 +89,13 @@ def _of_blocks(content: TreeContent, region: Region) -> Answer:
         found = _answer(value, noise=whole, model=0.0, z=content.error_model.z)
         return replace(found, note=UNMEASURED if unmeasured else "")
     model += _unmeasured(content, region, share)
-    if len(region) == 1 and len(region[0]) == 1:
-        [(axis, intervals)] = region[0].items()
+    bounded = [
+        (axis, spans)
+        for axis, spans in (region[0].items() if len(region) == 1 else ())
+        if sum(high - low for low, high in spans) < content.shape[axis]
+    ]
+    if len(bounded) == 1:
+        [(axis, intervals)] = bounded
         known, clipped = plain_mixture.by_histogram(content, axis, intervals, value)
         noise, model = min(noise, known), min(model + clipped, max(known - noise, 0.0))
     return _answer(value, noise=noise, model=model, z=content.error_model.z)

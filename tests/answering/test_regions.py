@@ -10,6 +10,8 @@ from hypothesis import given, settings
 
 from ripost.answering.content.content import Content
 from ripost.answering.content.tree import TreeContent
+from ripost.answering.content.union import UnionContent
+from ripost.answering.query_batch import QueryBatch
 from ripost.errors import QueryError
 from ripost.estimate.error_model import ErrorModel
 from ripost.space.interval import merge
@@ -155,3 +157,23 @@ def test_what_has_no_mass_may_be_left_out_of_a_block(seed: int) -> None:
     )
     every, without = content.regions([({1: [(0.5, 3.0)]},), ({1: [(0.5, 3.0)], 0: [(0.0, 7.0), (8.0, 24.0)]},)])
     assert (without.value, without.low, without.high) == pytest.approx((every.value, every.low, every.high))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_axis_that_is_named_whole_bounds_nothing(kind: str) -> None:
+    """The answer does not depend on how a question is written, and a series of one period agrees with its release."""
+    shape = (3, 4, 2)
+    for seed in range(6):
+        content = any_content(kind, shape, seed)
+        series = UnionContent([content])
+        for region in ({1: [(1.0, 3.0)]}, {0: [(0.0, 1.0)], 1: [(0.5, 3.0)]}, {}):
+            plain = QueryBatch.of([(region,)], shape)
+            wanted = content.answer_batch(plain)
+            whole = {axis: [(0.0, float(size))] for axis, size in enumerate(shape)}
+            moved = {axis + 1: spans for axis, spans in (whole | region).items()}
+            for found in (
+                content.answer_batch(QueryBatch.of([(whole | region,)], shape)),
+                series.answer_batch(QueryBatch.of([(moved,)], (1, *shape))),
+            ):
+                for figure in ("value", "stderr", "reach"):
+                    np.testing.assert_allclose(getattr(found, figure), getattr(wanted, figure), rtol=1e-9, atol=1e-9)

@@ -130,9 +130,12 @@ def test_few_rows_and_none() -> None:
 
 
 def test_where_intervals_of_sums_start(view: View) -> None:
-    """No interval of a sum of positive values starts below 0; that of values of both signs may."""
+    """That of positive values starts at 0 or above, or at a sum below 0: groups add up, so sums are not moved."""
     rows = view.at(0.5).groupby("hour", "place", agg={"seats": "sum", "delay": "sum"}).to_pandas()
-    assert (rows["sum_seats_low"] >= 0).all()
+    assert (rows["sum_seats"] < 0).sum() > 2
+    assert (rows["sum_seats_low"] >= np.minimum(rows["sum_seats"], 0)).all()
+    assert (rows["sum_seats"] >= rows["sum_seats_low"]).all() and (rows["sum_seats"] <= rows["sum_seats_high"]).all()
+    assert rows["sum_seats"].sum() == pytest.approx(float(view.sum("seats")), rel=1e-6)
     assert (rows["sum_delay_low"] < 0).any()
 
 
