@@ -110,7 +110,8 @@ def test_a_release_of_the_default_method_is_the_same_from_its_file(tmp_path: Pat
     assert blocks_of(again).error_model == blocks_of(view).error_model and again.method == "ripost+"
 
 
-def test_a_question_that_names_all_of_one_axis_is_as_sure_as_its_histogram() -> None:
+def test_a_question_that_names_all_of_one_axis_is_the_question_about_everything() -> None:
     view = make_view((4, 3), leaves=6, error_model=ErrorModel(5.0, (0.01, None)))
-    answer = view.answer_selection({0: [(0.0, 4.0)]})
-    assert answer.stderr**2 == pytest.approx(min(0.04, blocks_of(view).covariance.root))
+    answer, everything = view.answer_selection({0: [(0.0, 4.0)]}), view.answer_selection({})
+    assert (answer.value, answer.stderr) == pytest.approx((everything.value, everything.stderr))
+    assert answer.stderr**2 == pytest.approx(blocks_of(view).covariance.root)
