@@ -49,7 +49,7 @@ def check_box(question: dict[str, Any], series: Series, database: Any) -> None:
     )
     [found] = database.execute(f"SELECT {FIGURES} FROM ripost_count({given})").fetchall()
     wanted = [question[figure] for figure in ("value", "stderr", "low", "high")]
-    assert [*found] == pytest.approx(wanted, rel=1e-9, abs=1e-12 * max(1.0, wanted[3] or 0.0)), given
+    assert [*found] == pytest.approx(wanted, rel=1e-9, abs=1e-9 * max(1.0, wanted[3] or 0.0)), given
 
 
 @pytest.mark.parametrize("each", [40, pytest.param(1, marks=pytest.mark.slow)])
