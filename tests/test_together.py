@@ -108,6 +108,7 @@ def test_a_pair_publishes_verifies_and_answers(pair: tuple[tuple[str, ...], Want
     assert opened.privacy == view.privacy and opened.domain == view.domain
 
 
+@pytest.mark.slow
 def test_a_pair_is_estimated_again(pair: tuple[tuple[str, ...], Wanted, View]) -> None:
     names, _, view = pair
     if "without" in names:
