@@ -50,7 +50,9 @@ def test_ripost_keeps_its_promise_on_more_cells(shape: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("shape", SMALL + LARGE, ids=str)
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-def test_sweep(options: dict[str, Any], shape: tuple[int, ...], epsilon: str) -> None:
+def test_ripost_keeps_its_promise_with_every_option(
+    options: dict[str, Any], shape: tuple[int, ...], epsilon: str
+) -> None:
     assert run("ripost", Family(shape), epsilon, **options).sound
 
 

@@ -59,7 +59,7 @@ def test_from_a_table_to_a_view(run: Run, table: Path) -> None:
 
 
 @pytest.mark.slow
-def test_json(run: Run, table: Path) -> None:
+def test_json_tells_what_was_drafted_and_checked(run: Run, table: Path) -> None:
     told = json.loads(run("init", "visits.csv", "--unit", "person_id", "--max-rows", "3", "--json").stdout)
     assert told["unit"] == "person_id" and told["choose_unit"] == [] and told["left_out"] == []
     assert {one["name"]: one["from"] for one in told["attributes"]}["month"] == ["name"]
@@ -71,7 +71,7 @@ def test_json(run: Run, table: Path) -> None:
 
 
 @pytest.mark.slow
-def test_metadata(run: Run, table: Path) -> None:
+def test_metadata_states_what_needs_no_review(run: Run, table: Path) -> None:
     fields = [
         {"name": "person_id", "type": "string"},
         {"name": "income", "type": "integer", "constraints": {"minimum": 0, "maximum": 99999}},
@@ -103,7 +103,7 @@ def test_metadata(run: Run, table: Path) -> None:
         (["check", "visits.csv", "s.toml", "-e", "0"], "epsilon"),
     ],
 )
-def test_bad_input(run: Run, table: Path, arguments: list[str], words: str) -> None:
+def test_bad_input_is_refused_in_one_sentence(run: Run, table: Path, arguments: list[str], words: str) -> None:
     (table / "ids.csv").write_text("user_id\n1\n", "utf-8")
     (table / "s.toml").write_text("[attributes.month]\ntype = 'integer'\nmin = 1\nmax = 12\n", "utf-8")
     done = run(*arguments)

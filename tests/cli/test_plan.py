@@ -126,7 +126,7 @@ def test_the_epsilon_for_an_error(run: Run, folder: Path) -> None:
         ({"epsilon": "1", "option": ["no=1"]}, "no option 'no'"),
     ],
 )
-def test_bad_input(folder: Path, given: dict[str, Any], words: str) -> None:
+def test_bad_input_is_refused_in_one_sentence(folder: Path, given: dict[str, Any], words: str) -> None:
     plot = {"plot": folder / given["plot"]} if "plot" in given else {}
     with pytest.raises(InputError, match=re.escape(words)):
         plan(folder / "t.toml", **{"rows": "100", "seed": 0, **given, **plot})

@@ -44,7 +44,7 @@ def close(found: Any, wanted: Any) -> bool:
 
 
 @pytest.mark.parametrize("each", EACH)
-def test_boxes(name: str, view: View, database: Any, each: int) -> None:
+def test_boxes_have_the_figures_of_the_vectors(name: str, view: View, database: Any, each: int) -> None:
     """The sum and the mean of a region are neighbors in the vectors, and one question here."""
     questions = [one for one in read(name) if len(one["boxes"]) == 1]
     pairs = list(zip(questions[::2], questions[1::2], strict=True))
@@ -76,7 +76,9 @@ GROUPS = (
 
 @pytest.mark.parametrize("macro", ["by", "simultaneous"])
 @pytest.mark.parametrize(("measure", "by", "given", "where"), GROUPS)
-def test_groups(view: View, database: Any, macro: str, measure: str, by: list[str], given: str, where: str) -> None:
+def test_groups_have_the_figures_of_the_library(
+    view: View, database: Any, macro: str, measure: str, by: list[str], given: str, where: str
+) -> None:
     names = ", ".join(by)
     shown = ", ".join(f"{word}_{measure}{end}" for word in ("sum", "avg") for end in ("", "_low", "_high"))
     found = database.execute(f"SELECT {names}, {shown} FROM flights_{measure}_{macro}({by}, {given})").fetchall()

@@ -50,7 +50,7 @@ def test_random_queries_get_the_numbers_of_the_rows(seed: int, both: tuple[View,
         "SELECT c, b, CAST(COUNT(*) AS DOUBLE) / SUM(COUNT(*)) OVER (PARTITION BY b) AS s FROM view GROUP BY 1, 2",
     ],
 )
-def test_shares(query: str, both: tuple[View, duckdb.DuckDBPyConnection]) -> None:
+def test_shares_are_those_of_the_rows(query: str, both: tuple[View, duckdb.DuckDBPyConnection]) -> None:
     view, rows = both
     wanted = {row[:-1]: row[-1] for row in rows.execute(query.replace("FROM view", 'FROM "view"')).fetchall()}
     found = {tuple(row)[:-3]: row[-3] for row in view.sql(query).rows}
