@@ -20,6 +20,7 @@ from ripost.schema.expression_sql import parse_expression
 from ripost.schema.schema import Schema
 from ripost.sources.open_source import open_source
 from tests.engines.stores import STORES, Store
+from tests.marks import slow
 from tests.sources.twin import cells_of, slow_code
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # sockets of Py4J; what DuckDB 2 deprecates
@@ -215,9 +216,7 @@ def kleene_and(one: bool | None, other: bool | None) -> bool | None:
 AT_ONCE = {"sqlite": 1}  # expressions of a schema, for which a table is read once; SQLite's parser takes no more
 
 
-@pytest.fixture(
-    params=[pytest.param(one, marks=(pytest.mark.slow,) if one.engine in REPEATED else ()) for one in ENGINES], ids=str
-)
+@pytest.fixture(params=[slow(one) if one.engine in REPEATED else one for one in ENGINES], ids=str)
 def store(request: pytest.FixtureRequest) -> Store:
     return request.param  # type: ignore[no-any-return]
 

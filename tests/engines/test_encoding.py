@@ -22,7 +22,7 @@ from ripost.schema.schema import Schema
 from ripost.sources.dialect import TO_BYTES
 from ripost.sources.encoding import encode
 from ripost.sources.encoding.attribute_codes import encode_joined_category
-from tests.engines.stores import STORES, Store
+from tests.engines.stores import EACH_STORE, STORES, Store
 from tests.sources.twin import cells_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # sockets of Py4J; what DuckDB 2 deprecates
@@ -50,7 +50,7 @@ def stored_text(store: Store, text: str) -> str:
     return text.rstrip(" ") if store.pads else text
 
 
-@pytest.fixture(params=STORES, ids=str)
+@pytest.fixture(params=EACH_STORE, ids=str)
 def store(request: pytest.FixtureRequest) -> Store:
     return request.param  # type: ignore[no-any-return]
 
