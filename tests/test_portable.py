@@ -150,6 +150,9 @@ def test_letters_that_a_code_page_lacks_are_no_fault(tmp_path: Path) -> None:
 ONLY_POSIX = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
 
 
+SUSPECT = re.compile(rf"\b(from\s+({'|'.join(ONLY_POSIX)})\b|import\s.*\b({'|'.join(ONLY_POSIX)})\b)")
+
+
 def list_imports(node: ast.AST) -> set[str]:
     if isinstance(node, ast.Import):
         return {alias.name for alias in node.names}
@@ -163,7 +166,7 @@ def test_nothing_that_is_imported_needs_posix() -> None:
     faulty = []
     for path in [*ours, *tests]:
         text = path.read_text("utf-8")
-        if not re.search(rf"\b({'|'.join(ONLY_POSIX)})\b", text):  # most: no need to parse them
+        if not SUSPECT.search(text.replace("\\\n", " ")):  # most: no need to parse them
             continue
         nodes = ast.walk(ast.parse(text)) if path in ours else ast.parse(text).body
         faulty += [path for node in nodes if list_imports(node) & ONLY_POSIX]

@@ -57,6 +57,7 @@ def test_two_promises_are_compared(run: Run, folder: Path) -> None:
     assert single.returncode == 0 and "two promises" not in single.stdout
 
 
+@pytest.mark.slow
 def test_protected_pairs_are_compared(run: Run, folder: Path) -> None:
     command = ["plan", "t.toml", "--rows", "10,000", "-e", "0.5", "--share", "5%", "--protect", "hour,origin"]
     told = json.loads(run(*command, "--json").stdout)["protect"]

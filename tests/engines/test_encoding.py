@@ -23,6 +23,7 @@ from ripost.sources.dialect import TO_BYTES
 from ripost.sources.encoding import encode
 from ripost.sources.encoding.attribute_codes import encode_joined_category
 from tests.engines.stores import EACH_STORE, STORES, Store
+from tests.marks import slow
 from tests.sources.twin import cells_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # sockets of Py4J; what DuckDB 2 deprecates
@@ -263,7 +264,7 @@ def test_the_old_join_would_be_stopped(
         read_tensor(source[0], schema, table=source[1])
 
 
-@pytest.mark.parametrize("unit", [False, True])
+@pytest.mark.parametrize("unit", [True, slow(False)])
 def test_thirty_lists_are_looked_up_at_once(
     engine: Store, unit: bool, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
