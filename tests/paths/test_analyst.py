@@ -86,7 +86,6 @@ def test_python(reader_office: Office) -> None:
 
 DATABASE = """
 import duckdb
-from tests.marks import slow
 connection = duckdb.connect("loans.duckdb", read_only=True)
 for row in connection.sql("SELECT * FROM loans_by(['branch'])").fetchall():
     print(*row[:2], sep=";")
