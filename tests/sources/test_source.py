@@ -30,16 +30,16 @@ def read(form: str, schema: Schema, folder: Path) -> Tensor:
 
 
 @pytest.fixture(scope="module")
-def expected(schema: Schema) -> Tensor:
+def in_memory(schema: Schema) -> Tensor:
     """What is read of the table in memory."""
     return read_tensor(TABLE, schema, secret="the same for all")
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_gives_the_same_tensor(form: str, expected: Tensor, schema: Schema, tmp_path: Path) -> None:
+def test_every_form_gives_the_same_tensor(form: str, in_memory: Tensor, schema: Schema, tmp_path: Path) -> None:
     tensor = read(form, schema, tmp_path)
-    assert len(expected.counts) > 5
-    assert cells_of(tensor) == cells_of(expected)
+    assert len(in_memory.counts) > 5
+    assert cells_of(tensor) == cells_of(in_memory)
     assert (tensor.domain, tensor.measure, tensor.unit) == (schema.domain, schema.measure, schema.row_unit)
 
 
