@@ -12,8 +12,9 @@ unexport PYTHONDONTWRITEBYTECODE  # what pip leaves uncompiled is compiled once,
 demo: $(VENV)/demo.ready
 	$(BIN)/ripost demo demo --force
 
-# Tests that cover the privacy core to the last line. Counting lines takes half as long again, so `make test` does it for these alone.
-CORE := tests/privacy tests/release/test_contradictions.py tests/methods/test_contract.py tests/peers/test_p3gm.py
+# Tests that cover the privacy core to the last line. Counting lines takes half as long again, so `make test` does it for
+# these alone, and all others run without: no test runs twice.
+CORE := tests/privacy tests/release/test_contradictions.py tests/peers/test_p3gm.py
 
 # Tests of functions, which neither publish tables nor start programs.
 UNIT := tests/space tests/schema tests/data tests/estimate tests/privacy tests/markup

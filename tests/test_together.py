@@ -27,6 +27,7 @@ from ripost.release.verify import verify_view
 from ripost.view import View
 from tests.budget_ledger.making import open_ledger
 from tests.features import EPSILON, EVERYTHING, FEATURES, LEVEL, MEASURES, PAIRS, PLAIN, TABLE, Wanted, combine
+from tests.marks import slow
 
 
 def rows_of(view: View) -> pd.DataFrame:
@@ -90,7 +91,12 @@ def ask_all(view: View) -> list[Any]:
     return [repr(view.sql(question).rows) for question in [*QUESTIONS, *([OF_MEASURES] if view.measures else [])]]
 
 
-@pytest.fixture(scope="module", params=PAIRS, ids="-".join)
+def is_quick(pair: tuple[str, ...]) -> bool:
+    """Whether not all of a pair is in EVERYTHING, which one quick release holds at once."""
+    return not set(pair) <= set(EVERYTHING)
+
+
+@pytest.fixture(scope="module", params=[one if is_quick(one) else slow(one) for one in PAIRS], ids="-".join)
 def pair(request: pytest.FixtureRequest) -> tuple[tuple[str, ...], Wanted, View]:
     wanted = combine(request.param)
     return request.param, wanted, wanted.publish()
@@ -108,6 +114,7 @@ def test_a_pair_publishes_verifies_and_answers(pair: tuple[tuple[str, ...], Want
     assert opened.privacy == view.privacy and opened.domain == view.domain
 
 
+@pytest.mark.slow
 def test_a_pair_is_estimated_again(pair: tuple[tuple[str, ...], Wanted, View]) -> None:
     names, _, view = pair
     if "without" in names:

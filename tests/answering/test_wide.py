@@ -17,6 +17,7 @@ from ripost.errors import InputError
 from ripost.explore.page import page
 from ripost.release.verify import verify_view
 from ripost.schema.domain import Domain, format_count, format_exactly
+from tests.marks import slow
 
 NEEDS_CELLS = ("privtree", "identity", "quadtree", "hierarchy", "hdmm", "dawa", "ahp", "p3gm", "slimview")
 
@@ -28,7 +29,7 @@ def _tensor(number: int, size: int) -> Tensor:
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
-@pytest.mark.parametrize("method", ["ripost+", pytest.param("ripost", marks=pytest.mark.slow), "hdpview"])
+@pytest.mark.parametrize("method", ["ripost+", slow("ripost"), slow("hdpview")])
 @pytest.mark.parametrize(("number", "size"), [(2, 12), (50, 12), (320, 12), (1000, 2), (1000, 2**31 - 3)])
 def test_from_publish_to_export(number: int, size: int, method: str, tmp_path: Path) -> None:
     if method != "ripost+" and (number > 320 or size > 12):
@@ -66,7 +67,7 @@ def test_few_axes_of_too_many_codes(number: int, size: int) -> None:
 
 
 @pytest.mark.parametrize("method", sorted(ripost.METHODS))
-@pytest.mark.parametrize("axes", [25, 300])
+@pytest.mark.parametrize("axes", [300, slow(25)])
 def test_very_many_attributes_of_one_code(method: str, axes: int, tmp_path: Path) -> None:
     """Attributes that tell nothing are no reason to fail: they are published, or refused before anything is spent."""
     domain = Domain.of([1] * axes + [2**8])

@@ -27,6 +27,7 @@ from ripost.publishing.prepare import prepare
 from ripost.publishing.publication import Publication
 from ripost.schema.measured_column import MeasuredColumn
 from ripost.schema.schema import Schema
+from tests.marks import slow
 
 Patch = pytest.MonkeyPatch
 Row = tuple[str, int, float | None, float | None]  # person, cell, values
@@ -110,8 +111,8 @@ def worst(kind: str = "plain", *, few: bool = True) -> tuple[float, Fraction]:
     return max(loss for loss, _ in found), max(spent for _, spent in found)
 
 
-@pytest.mark.parametrize("few", [True, pytest.param(False, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("few", [True, slow(False)])
+@pytest.mark.parametrize("kind", [slow(kind) if kind == "discovered people" else kind for kind in KINDS])
 def test_the_loss_is_what_the_ledger_says(kind: str, few: bool) -> None:
     loss, spent = worst(kind, few=few)
     assert spent == EPSILON

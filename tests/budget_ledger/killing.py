@@ -52,7 +52,7 @@ class Killing(Publishers):
             self.life = {how: self.time_publisher(how) for how in (self.fork, self.command)}
         self.count += 1
         view = KEPT if self.count % 4 == 0 else f"v{self.count}.parquet"
-        how = self.command if self.count % 10 == 0 else self.fork
+        how = self.command if self.count % 10 == 5 else self.fork
         before = read_ledger(self.ledgers[-1])
         process = how(view)
         self.wait(how)

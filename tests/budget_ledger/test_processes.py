@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.engines import postgres
-from tests.marks import posix
+from tests.marks import posix, slow
 
 pytestmark = posix
 
@@ -28,19 +28,20 @@ def run_module(module: str, *arguments: str, folder: Path) -> Any:
     return json.loads(done.stdout)
 
 
-def test_of_twenty_at_once_as_many_succeed_as_the_cap_allows(tmp_path: Path) -> None:
-    found = run_module("crowding", "--publishers", "20", "--cap", "7", folder=tmp_path)
+@pytest.mark.parametrize(("publishers", "cap"), [(7, 3), slow(20, 7)])
+def test_of_many_at_once_as_many_succeed_as_the_cap_allows(tmp_path: Path, publishers: int, cap: int) -> None:
+    found = run_module("crowding", "--publishers", str(publishers), "--cap", str(cap), folder=tmp_path)
     assert found == {
-        "exit codes": {"0": 7, "2": 13},
-        "views": 7,
-        "debits": 7,
-        "states": {"released": 7},
+        "exit codes": {"0": cap, "2": publishers - cap},
+        "views": cap,
+        "debits": cap,
+        "states": {"released": cap},
         "left": "0",
         "sound": True,
     }
 
 
-@pytest.mark.parametrize("kills", [12, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [8, slow(500)])
 def test_kills_break_nothing(tmp_path: Path, kills: int) -> None:
     """What must hold after each kill is asserted where it happens, in killing.py."""
     found = run_module("killing", "--kills", str(kills), folder=tmp_path)
@@ -50,7 +51,7 @@ def test_kills_break_nothing(tmp_path: Path, kills: int) -> None:
     assert len(found["where they landed"]) > 1, "kills landed in one place only"
 
 
-@pytest.mark.parametrize(("publishers", "debits"), [(6, 40), pytest.param(20, 500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("publishers", "debits"), [(6, 40), slow(20, 500)])
 def test_a_server_with_killed_publishers_and_connections(publishers: int, debits: int) -> None:
     """That no debit is given twice, and none that was given is missing, is asserted in serving.py."""
     postgres.require()

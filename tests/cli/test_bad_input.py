@@ -42,7 +42,7 @@ SCHEMAS = {
 
 
 @pytest.mark.parametrize("kind", SCHEMAS)
-def test_schema(run: Run, folder: Path, kind: str) -> None:
+def test_a_bad_schema_is_refused_in_one_sentence(run: Run, folder: Path, kind: str) -> None:
     text, words = SCHEMAS[kind]
     (folder / "t.toml").write_text(text, "utf-8")
     assert_refused(run("publish", "t.csv", "t.toml", "-e", "1"), *words)
@@ -54,7 +54,7 @@ def test_epsilon(run: Run, folder: Path, epsilon: str) -> None:
     assert_refused(run("publish", "t.csv", "t.toml", f"--epsilon={epsilon}"), "epsilon")
 
 
-def test_table(program: Run, run: Run, folder: Path) -> None:
+def test_a_bad_table_is_refused_in_one_sentence(program: Run, run: Run, folder: Path) -> None:
     assert_refused(run("publish", "nowhere.csv", "t.toml", "-e", "1"), "nowhere.csv")
     assert_refused(run("publish", "*.json", "t.toml", "-e", "1"), "*.json")
     (folder / "t.docx").write_text("x", "utf-8")
@@ -66,7 +66,7 @@ def test_table(program: Run, run: Run, folder: Path) -> None:
     assert not list(folder.glob("*.ripost.parquet"))
 
 
-def test_output(run: Run, folder: Path) -> None:
+def test_a_bad_output_is_refused_in_one_sentence(run: Run, folder: Path) -> None:
     target = folder / "t.ripost.parquet"
     target.write_text("precious", "utf-8")
     assert_refused(run("publish", "t.csv", "t.toml", "-e", "1"), "t.ripost.parquet", "--force")
@@ -84,7 +84,7 @@ def test_method_and_options(run: Run, folder: Path) -> None:
     assert_refused(run("publish", "t.csv", "t.toml", "-e", "1", "--insecure-seed=-4"), "seed")
 
 
-def test_question(run: Run, folder: Path) -> None:
+def test_a_bad_question_is_refused_in_one_sentence(run: Run, folder: Path) -> None:
     run("publish", "t.csv", "t.toml", "-e", "1")
     view = "t.ripost.parquet"
     assert_refused(run("query", view, "huor = 3"), "hour")
@@ -96,7 +96,7 @@ def test_question(run: Run, folder: Path) -> None:
     assert_refused(run("query", view, "select 1; drop table x"))
 
 
-def test_view_file(run: Run, folder: Path) -> None:
+def test_a_bad_view_file_is_refused_in_one_sentence(run: Run, folder: Path) -> None:
     run("publish", "t.csv", "t.toml", "-e", "1")
     whole = (folder / "t.ripost.parquet").read_bytes()
     for name, content in {

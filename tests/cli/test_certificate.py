@@ -104,7 +104,7 @@ def test_a_certificate_of_any_view(run: Run, tmp_path: Path) -> None:
         ({"csvw": "t.ripost.parquet"}, "exists already"),
     ],
 )
-def test_bad_input(tmp_path: Path, given: dict[str, str], words: str) -> None:
+def test_bad_input_is_refused_in_one_sentence(tmp_path: Path, given: dict[str, str], words: str) -> None:
     make_view((4, 3), leaves=6).save(tmp_path / "t.ripost.parquet")
     (tmp_path / "torn.parquet").write_bytes((tmp_path / "t.ripost.parquet").read_bytes()[:-40])
     with pytest.raises(InputError, match=words):

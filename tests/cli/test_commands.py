@@ -20,16 +20,14 @@ def table(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_publish_then_ask(program: Run, run: Run, table: Path) -> None:
-    done = program("publish", "t.csv", "t.toml", "--epsilon", "1")
+def test_publish_then_ask(run: Run, table: Path) -> None:
+    done = run("publish", "t.csv", "t.toml", "--epsilon", "1")
     assert done.returncode == 0, done.stderr
     assert "Published t.ripost.parquet" in done.stdout
     assert "by a factor of at most 2.72 (epsilon 1, " in done.stdout
     assert "3000" not in done.stdout + done.stderr and "3,000" not in done.stdout + done.stderr
 
-    answer = json.loads(
-        program("query", "t.ripost.parquet", "hour between 6 and 9 and origin = 'JFK'", "--json").stdout
-    )
+    answer = json.loads(run("query", "t.ripost.parquet", "hour between 6 and 9 and origin = 'JFK'", "--json").stdout)
     assert answer["low"] <= answer["value"] <= answer["high"]
     assert answer["private"] is True
     everything = json.loads(run("query", "t.ripost.parquet", "--json").stdout)

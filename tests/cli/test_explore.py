@@ -48,7 +48,7 @@ def test_a_seed_is_shouted(run: Run, folder: Path) -> None:
         (["torn.ripost.parquet"], "cannot open torn.ripost.parquet"),
     ],
 )
-def test_bad_input(run: Run, folder: Path, arguments: list[str], words: str) -> None:
+def test_bad_input_is_refused_in_one_sentence(run: Run, folder: Path, arguments: list[str], words: str) -> None:
     (folder / "torn.ripost.parquet").write_bytes((folder / "flights.ripost.parquet").read_bytes()[:-40])
     done = run("explore", *arguments)
     assert done.returncode == 2 and words in done.stderr and "Traceback" not in done.stderr

@@ -55,7 +55,7 @@ def test_tables(run: Run, folder: Path) -> None:
         (["flights.ripost.parquet", "-o", "no/x.csv"], "its folder does not exist"),
     ],
 )
-def test_bad_input(run: Run, folder: Path, arguments: list[str], words: str) -> None:
+def test_bad_input_is_refused_in_one_sentence(run: Run, folder: Path, arguments: list[str], words: str) -> None:
     done = run("export", *arguments)
     assert done.returncode == 2 and words in done.stderr and "Traceback" not in done.stderr
     assert [path.name for path in folder.iterdir()] == ["flights.ripost.parquet"]

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Run
+from tests.marks import slow
 
 SECRETS = ("JANE-ROE", "4711", "2017", "987654", "60.61", "17.3")
 
@@ -58,7 +59,7 @@ def test_from_a_table_to_a_view(run: Run, table: Path) -> None:
 
 
 @pytest.mark.slow
-def test_json(run: Run, table: Path) -> None:
+def test_json_tells_what_was_drafted_and_checked(run: Run, table: Path) -> None:
     told = json.loads(run("init", "visits.csv", "--unit", "person_id", "--max-rows", "3", "--json").stdout)
     assert told["unit"] == "person_id" and told["choose_unit"] == [] and told["left_out"] == []
     assert {one["name"]: one["from"] for one in told["attributes"]}["month"] == ["name"]
@@ -70,7 +71,7 @@ def test_json(run: Run, table: Path) -> None:
 
 
 @pytest.mark.slow
-def test_metadata(run: Run, table: Path) -> None:
+def test_metadata_states_what_needs_no_review(run: Run, table: Path) -> None:
     fields = [
         {"name": "person_id", "type": "string"},
         {"name": "income", "type": "integer", "constraints": {"minimum": 0, "maximum": 99999}},
@@ -102,7 +103,7 @@ def test_metadata(run: Run, table: Path) -> None:
         (["check", "visits.csv", "s.toml", "-e", "0"], "epsilon"),
     ],
 )
-def test_bad_input(run: Run, table: Path, arguments: list[str], words: str) -> None:
+def test_bad_input_is_refused_in_one_sentence(run: Run, table: Path, arguments: list[str], words: str) -> None:
     (table / "ids.csv").write_text("user_id\n1\n", "utf-8")
     (table / "s.toml").write_text("[attributes.month]\ntype = 'integer'\nmin = 1\nmax = 12\n", "utf-8")
     done = run(*arguments)
@@ -110,15 +111,15 @@ def test_bad_input(run: Run, table: Path, arguments: list[str], words: str) -> N
     assert len(done.stderr.strip().splitlines()) == 1 and done.stdout == ""
 
 
-def test_standard_input(run: Run, table: Path) -> None:
+@pytest.mark.parametrize("name", ["-", slow("/dev/stdin")])
+def test_a_table_from_standard_input_is_published(run: Run, table: Path, name: str) -> None:
     (table / "s.toml").write_text("[attributes.month]\ntype = 'integer'\nmin = 1\nmax = 12\n", "utf-8")
     ripost = Path(sys.executable).with_name("ripost")
     with (table / "visits.csv").open("rb") as file:
         piped = subprocess.run(["cat"], stdin=file, capture_output=True, check=True).stdout
-    for name in ("-", "/dev/stdin"):
-        command = [ripost, "publish", name, "s.toml", "-e", "1", "--force"]
-        done = subprocess.run(command, input=piped, cwd=table, capture_output=True, check=False)
-        assert done.returncode == 0, done.stderr
+    command = [ripost, "publish", name, "s.toml", "-e", "1"]
+    done = subprocess.run(command, input=piped, cwd=table, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
     answer = json.loads(run("query", "s.ripost.parquet", "--json").stdout)
     assert abs(answer["value"] - 2017) < 200  # noise of a dozen leaves; false alarm below 1e-6
 

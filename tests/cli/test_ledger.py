@@ -20,7 +20,6 @@ from ripost.data.memory import MemoryBlockData
 from ripost.errors import LedgerError
 from tests.budget_ledger.making import edit
 from tests.cli.flights import SCHEMA
-from tests.conftest import Run
 from tests.marks import posix
 
 Call = Callable[..., Any]
@@ -171,10 +170,10 @@ def test_a_debit_that_cannot_be_closed_is_told(call: Call, folder: Path, monkeyp
     assert done.stderr.startswith("ripost: the view is sound and paid for, but its digest was not noted")
 
 
-def test_the_program_itself(program: Run, folder: Path) -> None:
-    done = program("publish", "t.csv", "t.toml", "-e", "5", "--ledger", "b.sqlite", *QUICK)
+def test_a_release_that_the_cap_does_not_allow_is_refused_by_name(call: Call, folder: Path) -> None:
+    done = call("publish", "t.csv", "t.toml", "-e", "5", "--ledger", "b.sqlite", *QUICK)
     assert done.returncode == 2 and "has epsilon 3 left of 3, and this release asks for 5" in done.stderr
-    assert "adopt" in program("ledger", "--help").stdout
+    assert "adopt" in call("ledger", "--help").stdout
 
 
 def test_a_ledger_that_was_set_back_is_told_by_every_command(call: Call, folder: Path) -> None:

@@ -57,6 +57,7 @@ def test_two_promises_are_compared(run: Run, folder: Path) -> None:
     assert single.returncode == 0 and "two promises" not in single.stdout
 
 
+@pytest.mark.slow
 def test_protected_pairs_are_compared(run: Run, folder: Path) -> None:
     command = ["plan", "t.toml", "--rows", "10,000", "-e", "0.5", "--share", "5%", "--protect", "hour,origin"]
     told = json.loads(run(*command, "--json").stdout)["protect"]
@@ -126,7 +127,7 @@ def test_the_epsilon_for_an_error(run: Run, folder: Path) -> None:
         ({"epsilon": "1", "option": ["no=1"]}, "no option 'no'"),
     ],
 )
-def test_bad_input(folder: Path, given: dict[str, Any], words: str) -> None:
+def test_bad_input_is_refused_in_one_sentence(folder: Path, given: dict[str, Any], words: str) -> None:
     plot = {"plot": folder / given["plot"]} if "plot" in given else {}
     with pytest.raises(InputError, match=re.escape(words)):
         plan(folder / "t.toml", **{"rows": "100", "seed": 0, **given, **plot})

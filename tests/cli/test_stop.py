@@ -72,6 +72,7 @@ def test_while_reading(folder: Path) -> None:
     publish_and_stop(folder, "sources.source_table.run_interruptible", "four.toml")
 
 
+@pytest.mark.slow
 def test_while_reading_with_little_memory(folder: Path) -> None:
     publish_and_stop(folder, "sources.source_table.run_interruptible", "four.toml", "--memory", "64MB")
 

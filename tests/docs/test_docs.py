@@ -16,6 +16,7 @@ import pytest
 
 from tests.conftest import ROOT, Run
 from tests.docs.snippets import blocks, ground, replay, run_program, run_python, shape
+from tests.marks import slow
 
 PROGRAMS = {"append", "certificate", "reestimate"}  # no other test runs these as programs
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -68,18 +69,18 @@ def test_readme_python_works(demo: tuple[Path, str]) -> None:
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param("docs/index.md", marks=pytest.mark.slow),
+        slow("docs/index.md"),
         "docs/tutorial/quickstart.md",
         "docs/tutorial/messy-table.md",
         "docs/reference/query.md",
         "docs/how-to/explore.md",
-        pytest.param("docs/how-to/plot.md", marks=pytest.mark.slow),
-        pytest.param("docs/how-to/sql.md", marks=pytest.mark.slow),
-        pytest.param("docs/how-to/data-frames.md", marks=pytest.mark.slow),
+        slow("docs/how-to/plot.md"),
+        slow("docs/how-to/sql.md"),
+        slow("docs/how-to/data-frames.md"),
         "docs/how-to/notebook.md",
         "docs/how-to/browser.md",
         "docs/how-to/without-ripost.md",
-        "docs/how-to/measurements.md",
+        slow("docs/how-to/measurements.md"),
         "docs/how-to/periods.md",
         "docs/how-to/levels.md",
         "docs/how-to/discover.md",
@@ -89,8 +90,8 @@ def test_readme_python_works(demo: tuple[Path, str]) -> None:
         "docs/how-to/prepare-a-schema.md",
         "docs/how-to/choose-epsilon.md",
         "docs/how-to/hand-over.md",
-        pytest.param("docs/how-to/choose-a-unit.md", marks=pytest.mark.slow),
-        pytest.param("docs/how-to/publish-and-verify.md", marks=pytest.mark.slow),
+        slow("docs/how-to/choose-a-unit.md"),
+        slow("docs/how-to/publish-and-verify.md"),
     ],
 )
 def test_a_page_shows_what_its_snippets_give(page: str, demo: tuple[Path, str], run: Run) -> None:

@@ -27,11 +27,8 @@ def outputs_of(cell: Any) -> list[tuple[list[str], list[str]]]:
     return [(["printed"], shape(printed)), *found] if printed else found
 
 
-@pytest.mark.parametrize(
-    "path",
-    [NOTEBOOKS[0], *(pytest.param(path, marks=pytest.mark.slow) for path in NOTEBOOKS[1:])],
-    ids=[path.stem for path in NOTEBOOKS],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_shows_what_is_stored(path: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "docs.making.notebooks", path.stem, "--into", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

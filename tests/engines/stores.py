@@ -13,6 +13,8 @@ import duckdb
 import ibis
 import pyarrow as pa
 
+from tests.marks import slow
+
 TABLE = "people"
 Fixture = Callable[[str], Any]
 Source = tuple[Any, str | None]  # and the name of the table, for a database
@@ -48,6 +50,8 @@ STORES = [
     *(Store("spark", f"STRING COLLATE {name}") for name in ("UTF8_BINARY", "UTF8_LCASE", "UNICODE_CI_AI")),
     Store("spark", "STRING COLLATE UTF8_LCASE_RTRIM"),
 ]
+ONE_OF_SEVERAL = ("NOCASE", "NOACCENT", "ignore_case")  # on DuckDB and PostgreSQL, beside one that ignores all of it
+EACH_STORE = [slow(one) if one.collation in ONE_OF_SEVERAL and one.engine != "sqlite" else one for one in STORES]
 ENGINES = ("memory", "csv", "parquet", "duckdb", "sqlite", "postgres", "spark")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +54,14 @@ def source(request: pytest.FixtureRequest, tmp_path: Path) -> Source:
     return ENGINES[request.param](tmp_path, request.getfixturevalue)
 
 
+@cache
+def cells_in_memory(kind: str) -> dict[tuple[int, ...], int]:
+    return cells_of(read_tensor(TABLE, SCHEMAS[kind], secret="the same for all"))
+
+
 @pytest.mark.parametrize("kind", SCHEMAS)
 def test_the_same_tensor(source: Source, kind: str) -> None:
-    schema = SCHEMAS[kind]
-    expected = cells_of(read_tensor(TABLE, schema, secret="the same for all"))
+    schema, expected = SCHEMAS[kind], cells_in_memory(kind)
     assert len(expected) > 30
     assert cells_of(read_tensor(source[0], schema, table=source[1], secret="the same for all")) == expected
 

@@ -15,7 +15,7 @@ from ripost.data.votes import read_votes, require_votes_compiled
 from ripost.schema.discovery import LONGEST_VALUE, MAX_ROWS, OpenValues, is_listable
 from ripost.schema.period import ReleasePeriod
 from ripost.schema.schema import Schema
-from tests.engines.stores import ENGINES, STORES, Store
+from tests.engines.stores import EACH_STORE, ENGINES, Store
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of Py4J
 
@@ -92,7 +92,7 @@ def count_plainly(period: str | None) -> tuple[dict[str, int], list[int]]:
 
 
 @pytest.mark.parametrize("period", [None, "2026-10"])
-@pytest.mark.parametrize("store", STORES, ids=str)
+@pytest.mark.parametrize("store", EACH_STORE, ids=str)
 def test_the_same_votes(store: Store, period: str | None, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     expected, sizes = count_plainly(period)
     people = table()

@@ -22,7 +22,8 @@ from ripost.schema.schema import Schema
 from ripost.sources.dialect import TO_BYTES
 from ripost.sources.encoding import encode
 from ripost.sources.encoding.attribute_codes import encode_joined_category
-from tests.engines.stores import STORES, Store
+from tests.engines.stores import EACH_STORE, STORES, Store
+from tests.marks import slow
 from tests.sources.twin import cells_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # sockets of Py4J; what DuckDB 2 deprecates
@@ -50,7 +51,7 @@ def stored_text(store: Store, text: str) -> str:
     return text.rstrip(" ") if store.pads else text
 
 
-@pytest.fixture(params=STORES, ids=str)
+@pytest.fixture(params=EACH_STORE, ids=str)
 def store(request: pytest.FixtureRequest) -> Store:
     return request.param  # type: ignore[no-any-return]
 
@@ -263,7 +264,7 @@ def test_the_old_join_would_be_stopped(
         read_tensor(source[0], schema, table=source[1])
 
 
-@pytest.mark.parametrize("unit", [False, True])
+@pytest.mark.parametrize("unit", [True, slow(False)])
 def test_thirty_lists_are_looked_up_at_once(
     engine: Store, unit: bool, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

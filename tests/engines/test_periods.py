@@ -18,6 +18,7 @@ from ripost.errors import SourceError
 from ripost.schema.period import ReleasePeriod
 from ripost.schema.schema import Schema
 from tests.engines.stores import STORES, Store
+from tests.marks import slow
 from tests.schema.labels import label_of
 from tests.sources.twin import cells_of
 
@@ -60,7 +61,10 @@ def moment_of(row: dict[str, object], column: str) -> dt.datetime | None:
     return value if isinstance(value, dt.datetime) else None
 
 
-@pytest.mark.parametrize("store", ENGINES, ids=str)
+REPEATED = ("parquet", "duckdb")  # DuckDB again, as for tables in memory
+
+
+@pytest.mark.parametrize("store", [slow(one) if one.engine in REPEATED else one for one in ENGINES], ids=str)
 def test_every_engine_puts_each_row_into_its_period(
     store: Store, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from ripost.data.read import read_tensor
 from ripost.schema.schema import Schema
-from tests.engines.stores import STORES, Store
+from tests.engines.stores import EACH_STORE, STORES, Store
 from tests.sources.twin import cells_of, slow_code
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # sockets of Py4J; what DuckDB 2 deprecates
@@ -97,7 +97,7 @@ NAMES = [
 ]
 
 
-@pytest.fixture(params=STORES, ids=str)
+@pytest.fixture(params=EACH_STORE, ids=str)
 def store(request: pytest.FixtureRequest) -> Store:
     return request.param  # type: ignore[no-any-return]
 

@@ -60,6 +60,7 @@ def test_the_command_prints_all_tables_and_a_rerun_runs_nothing(
     assert capsys.readouterr().out == told.out and (tmp_path / "trials.jsonl").read_bytes() == kept
 
 
+@pytest.mark.slow
 def test_processes_give_the_same_outcomes(cases: Path) -> None:
     trials = [{"case": "small", "method": "ripost", "epsilon": 1.0, "seed": seed} for seed in range(3)]
     run = partial(run_trial, cases=cases)
@@ -110,6 +111,7 @@ def test_a_wrong_option_is_named_before_anything_runs(
         accuracy(**options)
 
 
+@pytest.mark.slow
 def test_the_paper_errs_as_measured_before(shared_folder: Path) -> None:
     """Within 25 % of the first prototype's figure, mean of 10 seeds, on cases whose spread is small."""
     for name, before in {"adult2d_age_fnlwgt": 609, "fire4d": 4525, "fire6d": 3503, "gowalla1000": 2064}.items():

@@ -56,6 +56,7 @@ def test_the_command_prints_errors_ratios_and_coverage(bench: Bench, capsys: pyt
     assert "| 1 | ripost+ | 1 |" in told and "| small | 1 | two-way |" in told
 
 
+@pytest.mark.slow
 def test_a_rerun_runs_nothing_and_further_seeds_go_on(bench: Bench, tmp_path: Path) -> None:
     store = tmp_path / "trials.jsonl"
     bench()

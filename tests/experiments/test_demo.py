@@ -11,6 +11,7 @@ from experiments import demo as experiment
 from ripost.cli.demo import QUESTIONS
 
 
+@pytest.mark.slow
 def test_every_question_is_counted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """At epsilon 20 the total is nearly exact, and its interval holds it."""
     monkeypatch.setattr(experiment, "EPSILON", "20")

@@ -8,6 +8,7 @@ import pytest
 from experiments.inside_bins import inside_bins
 
 
+@pytest.mark.slow
 def test_intervals_that_allow_for_rows_anywhere_hold_more(capsys: pytest.CaptureFixture[str]) -> None:
     """Of one release: few truths may lie outside, where proportion leaves out more than one in 20."""
     inside_bins(runs=1, seed_from=5)

@@ -18,7 +18,7 @@ from tests.explore.views import EVERY_TYPE, KINDS, every_type, random_selections
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind(kind: str, browser: Any, page: Page) -> None:
+def test_the_page_answers_every_kind_of_view_as_the_library_does(kind: str, browser: Any, page: Page) -> None:
     """Selections at random; and bars, which are answers with their own axis kept to the bar and nothing else."""
     view, rng = view_of_kind(kind), np.random.default_rng(7)
     shape = view.domain.shape

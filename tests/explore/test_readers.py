@@ -17,6 +17,7 @@ from tests.answering.making import make_view
 from tests.explore.browser import opened
 from tests.explore.conftest import Page
 from tests.explore.reading import AXE, OPEN, SETTLED, VIOLATIONS, card, number, read_csv, save, says
+from tests.marks import slow
 
 PHONE = {"width": 390, "height": 844}
 PLACES = {
@@ -60,9 +61,13 @@ def trips() -> View:
     return make_view(Domain.from_json(domain), leaves=300, seed=6, marginals=True)
 
 
-@pytest.mark.parametrize("colors", ["light", "dark"])
-@pytest.mark.parametrize("screen", [{"width": 1440, "height": 900}, PHONE])
-@pytest.mark.parametrize("kind", ["view", "places", "trips"])
+SCREEN = {"width": 1440, "height": 900}
+SHOWN = [(kind, screen, colors) for kind in ("view", "places", "trips") for screen in (SCREEN, PHONE)
+         for colors in ("light", "dark")]  # fmt: skip
+QUICK = [("view", SCREEN, "light"), ("view", PHONE, "dark"), ("places", SCREEN, "dark"), ("trips", PHONE, "light")]
+
+
+@pytest.mark.parametrize(("kind", "screen", "colors"), [one if one in QUICK else slow(*one) for one in SHOWN])
 def test_axe_finds_no_violation(
     kind: str, screen: dict[str, int], colors: str, browser: Any, page: Page, request: pytest.FixtureRequest
 ) -> None:

@@ -21,7 +21,7 @@ FIGURES = "count, count_stderr, count_low, count_high"
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "tables"])
-def test_every_kind(kind: str, tmp_path: Path) -> None:
+def test_every_kind_of_view_is_answered_as_by_the_library(kind: str, tmp_path: Path) -> None:
     """Boxes in codes, ranges in units, groups with their intervals, and the relation of cells."""
     view, rng, widths = view_of_kind(kind), np.random.default_rng(5), []
     with exported(view, tmp_path) as connection:

@@ -47,7 +47,7 @@ def close(found: Any, wanted: Any) -> bool:
 
 
 @pytest.mark.parametrize("each", EACH)
-def test_boxes(name: str, view: View, database: Any, each: int) -> None:
+def test_boxes_have_the_figures_of_the_vectors(name: str, view: View, database: Any, each: int) -> None:
     """The sum and the mean of a region are neighbors in the vectors, and one question here."""
     questions = [one for one in read(name) if len(one["boxes"]) == 1]
     pairs = list(zip(questions[::2], questions[1::2], strict=True))

@@ -53,7 +53,7 @@ def check_box(question: dict[str, Any], series: Series, database: Any) -> None:
 
 
 @pytest.mark.parametrize("each", [40, pytest.param(1, marks=pytest.mark.slow)])
-def test_boxes(each: int, series: Series, database: Any) -> None:
+def test_boxes_have_the_figures_of_the_vectors(each: int, series: Series, database: Any) -> None:
     """One question in 40 is asked, or all of them."""
     assert len(QUESTIONS[::each]) >= 5
     for question in QUESTIONS[::each]:

@@ -9,10 +9,11 @@ import pytest
 
 from ripost.view import open_view
 from tests.export.exporting import exported
+from tests.marks import slow
 from tests.vectors.compare import values_between
 from tests.vectors.make import FOLDER, VIEWS, read
 
-EACH = [20, pytest.param(1, marks=pytest.mark.slow)]  # one question in 20 is asked, or all of them
+EACH = [60, slow(1)]  # one question in 60 is asked, or all of them
 
 
 def boxes_of(name: str) -> list[dict[str, Any]]:
@@ -22,7 +23,7 @@ def boxes_of(name: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("each", EACH)
 @pytest.mark.parametrize("name", VIEWS)
-def test_boxes(name: str, each: int, tmp_path: Path) -> None:
+def test_boxes_have_the_figures_of_the_vectors(name: str, each: int, tmp_path: Path) -> None:
     view, questions = open_view(FOLDER / f"{name}.ripost.parquet"), boxes_of(name)
     assert len(questions) > 800
     measure = "sum_fare" if view.measure.column else "count"

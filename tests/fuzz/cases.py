@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from tempfile import mkdtemp
 
 from ripost.view import View
 from tests.fuzz.archives import mutated_archive
-from tests.fuzz.corpus import Sound, archives, series_views, sounds, views
+from tests.fuzz.corpus import Archive, Sound, archives, series_views, sounds, views
 from tests.fuzz.hostile import deep, heavy, large_views, near_overflow, small_views
 from tests.fuzz.judge import Verdict, judge_file, judge_names, judge_query, judge_wide, judged
 from tests.fuzz.mutate import mutated
@@ -40,19 +41,26 @@ def asked_names(view: View) -> tuple[str, ...]:
 
 
 class Cases:
-    """All that a number stands for."""
+    """All that a number stands for; files and views of the corpus are made when a case needs them."""
 
     def __init__(self) -> None:
-        self.sounds = sounds()
-        self.starts = (*self.sounds, *archives())
-        self.views = {name: one for name, one in {**views(), **series_views()}.items() if name in ASKED}
         self.path = Path(mkdtemp(prefix="ripost-fuzz-")) / "view"
+
+    @cached_property
+    def starts(self) -> tuple[Sound | Archive, ...]:
+        """What is mutated."""
+        return (*sounds(), *archives())
+
+    @cached_property
+    def views(self) -> dict[str, View]:
+        """What is asked by name."""
+        return {name: one for name, one in {**views(), **series_views()}.items() if name in ASKED}
 
     def file(self, number: int) -> tuple[bytes, Random]:
         """A mutated file: methods, formats and series take turns."""
         rng, start = Random(f"file {number}"), self.starts[number % len(self.starts)]
         change = mutated if isinstance(start, Sound) else mutated_archive
-        return change(start, self.sounds, rng), rng
+        return change(start, sounds(), rng), rng
 
     def question(self, number: int) -> tuple[str, str, bool]:
         """The name of a view, a question, and whether it is a bare condition."""
@@ -85,5 +93,5 @@ class Cases:
             case "wide":
                 return judged(lambda: judge_wide(self.path, rng))
             case _:
-                self.path.write_bytes(near_overflow(self.sounds[number % len(self.sounds)], rng))
+                self.path.write_bytes(near_overflow(sounds()[number % len(sounds())], rng))
                 return judged(lambda: judge_file(self.path, rng))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.leaks.planting import OF_DATA, OF_PLACE, Left, plant_secrets, run, secrets_in, unpack
+from tests.marks import slow
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +40,11 @@ PEOPLE = 'unit = "person"\nmax_rows = 2'
     ("head", "method"),
     [
         (PEOPLE, "ripost+"),
-        ("", "privbayes"),
-        *(pytest.param(head, name, marks=pytest.mark.slow) for head in ("", PEOPLE) for name in ("ripost", "dawa")),
+        slow("", "privbayes"),
+        *(slow(head, name) for head in ("", PEOPLE) for name in ("ripost", "dawa")),
     ],
 )
-def test_a_publish(folder: Path, head: str, method: str) -> None:
+def test_what_a_publish_leaves_holds_no_secret(folder: Path, head: str, method: str) -> None:
     table, schema = plant_secrets(folder, head=head)
     left = run(folder, "publish", str(table), str(schema), "--epsilon", "1e-6", "--method", method, "--force", "--json")
     assert left.code == 0, left.output()

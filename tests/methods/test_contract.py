@@ -24,6 +24,7 @@ from ripost.publishing.content import build_content
 from ripost.release.verify import verify_view
 from ripost.schema.measure import Measure
 from ripost.testing import CHECKS, find_trespasses
+from tests.marks import slow_after
 from tests.methods.shapes import SHAPES
 
 from .silent import poisson, run
@@ -155,7 +156,7 @@ def near(found: Release, tensor: Tensor, epsilon: Fraction | int = 1) -> bool:
 
 
 @every_method
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", slow_after(2, range(5)))
 def test_the_whole_is_near_the_total(name: str, seed: int) -> None:
     tensor = poisson((30, 8), seed=seed)
     for epsilon in (Fraction(1, 10), 10):

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.marks import slow
 from tests.paths.conftest import Office
 
 KEPT = "Note: only kept rows count, at most 5 of each Reader ID"
@@ -43,10 +44,10 @@ def test_sql_on_the_command_line(reader_office: Office) -> None:
     [
         ("SELECT EXTRACT(hour FROM lent), COUNT(*) FROM loans GROUP BY 1", "lent is a date without a time of day"),
         ("brnach = 'port'", "did you mean 'branch'?"),
-        ("branch = 'Port'", "branch has no value 'Port'; did you mean 'port'?"),
-        ("fee = NULL", "ask IS NULL or IS NOT NULL"),
-        ("SELECT * FROM loans", "the view holds no rows"),
-        ("SELECT COUNT(DISTINCT branch) FROM loans", "the view holds no distinct values"),
+        slow("branch = 'Port'", "branch has no value 'Port'; did you mean 'port'?"),
+        slow("fee = NULL", "ask IS NULL or IS NOT NULL"),
+        slow("SELECT * FROM loans", "the view holds no rows"),
+        slow("SELECT COUNT(DISTINCT branch) FROM loans", "the view holds no distinct values"),
     ],
 )
 def test_questions_that_are_refused_say_what_to_ask(reader_office: Office, question: str, sentence: str) -> None:

@@ -108,6 +108,7 @@ def neighbours(draw: st.DrawFn) -> Neighbours:
     return Neighbours(one, other, bound, tuple(picks))
 
 
+@pytest.mark.no_cover  # counting lines would double its time, and it runs none of the core
 @settings(max_examples=400, deadline=None, derandomize=True)
 @given(pair=neighbours())
 def test_one_row_moves_no_statistic_further(pair: Neighbours) -> None:

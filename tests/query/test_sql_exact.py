@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from ripost.view import View
+from tests.marks import slow_after
 from tests.query.exact import database, exact_rows, exact_view
 from tests.query.random_sql import plain, wide_query
 
-QUERIES = 220
+QUICK, QUERIES = 60, 220
 SUMS = ("s1", "s2")  # of no rows these are 0 here, and NULL in DuckDB
 
 
@@ -20,8 +21,8 @@ def both() -> tuple[View, duckdb.DuckDBPyConnection]:
     return exact_view(rows), database(rows)
 
 
-@pytest.mark.parametrize("seed", range(QUERIES))
-def test_random_queries(seed: int, both: tuple[View, duckdb.DuckDBPyConnection]) -> None:
+@pytest.mark.parametrize("seed", slow_after(QUICK, range(QUERIES)))
+def test_random_queries_get_the_numbers_of_the_rows(seed: int, both: tuple[View, duckdb.DuckDBPyConnection]) -> None:
     view, rows = both
     query = wide_query(np.random.default_rng(seed))
     found = view.sql(query)
@@ -49,7 +50,7 @@ def test_random_queries(seed: int, both: tuple[View, duckdb.DuckDBPyConnection])
         "SELECT c, b, CAST(COUNT(*) AS DOUBLE) / SUM(COUNT(*)) OVER (PARTITION BY b) AS s FROM view GROUP BY 1, 2",
     ],
 )
-def test_shares(query: str, both: tuple[View, duckdb.DuckDBPyConnection]) -> None:
+def test_shares_are_those_of_the_rows(query: str, both: tuple[View, duckdb.DuckDBPyConnection]) -> None:
     view, rows = both
     wanted = {row[:-1]: row[-1] for row in rows.execute(query.replace("FROM view", 'FROM "view"')).fetchall()}
     found = {tuple(row)[:-3]: row[-3] for row in view.sql(query).rows}

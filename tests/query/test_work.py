@@ -20,6 +20,7 @@ from tests.answering import mixing
 from tests.answering.making import make_view
 from tests.answering.mixing import mixed_view
 from tests.fuzz.corpus import views
+from tests.marks import slow
 
 VIEW = make_view((9, 7, 15), leaves=200, inner=0.5)
 
@@ -143,12 +144,11 @@ HEAVY = {
 
 
 HARDEST = ("long", "times")  # `make test-all` asks the other views the same
+LIKE_OTHERS = ("keys", "seconds", "seconds by minutes")  # and what is as heavy as another question on a kind of key
 
 
-@pytest.mark.parametrize(
-    "name", [name if name in HARDEST else pytest.param(name, marks=pytest.mark.slow) for name in VIEWS]
-)
-@pytest.mark.parametrize("kind", HEAVY)
+@pytest.mark.parametrize("name", [name if name in HARDEST else slow(name) for name in VIEWS])
+@pytest.mark.parametrize("kind", [slow(kind) if kind in LIKE_OTHERS else kind for kind in HEAVY])
 def test_whatever_is_asked_is_answered_or_refused_in_seconds(kind: str, name: str) -> None:
     if ("at" in HEAVY[kind].replace(",", " ").replace(")", " ").split()) != (name == "times"):
         pytest.skip("about an attribute that the view does not have")
