@@ -88,7 +88,7 @@ def list_rows(engine: str) -> list[list[str]]:
 
 
 @contextmanager
-def held(engine: str, folder: Path, fixture: Callable[[str], Any]) -> Iterator[Source]:
+def store_extremes(engine: str, folder: Path, fixture: Callable[[str], Any]) -> Iterator[Source]:
     """The source of a table with these columns."""
     columns = ", ".join(f"{name} {kind}" for name, (kind, _) in EXTREMES[engine].items())
     rows = ", ".join(f"({', '.join(row)})" for row in list_rows(engine))

@@ -14,7 +14,7 @@ from ripost.schema.period import ReleasePeriod
 from ripost.schema.schema import Schema
 from ripost.sources.open_source import open_source
 from ripost.sources.source_table import ACCEPTS, UNITS, describe_type
-from tests.engines.extreme_values import EXTREMES, held, list_rows
+from tests.engines.extreme_values import EXTREMES, list_rows, store_extremes
 from tests.sources.twin import cells_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # sockets of Py4J; what DuckDB 2 deprecates
@@ -49,7 +49,7 @@ AT_ONCE = {"sqlite": 8, "spark": 12}  # attributes: one refuses deep expressions
 TEXT_AS_DATES = ("duckdb", "sqlite", "spark")  # where text without a format may be a date
 
 
-@pytest.fixture(params=EXTREMES)
+@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.slow) if name == "spark" else name for name in EXTREMES])
 def engine(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -64,7 +64,7 @@ def kinds_of(source: Any, table: str, engine: str) -> dict[str, str]:
 
 
 def test_no_value_makes_an_engine_fail(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    with held(engine, tmp_path, request.getfixturevalue) as (source, table):
+    with store_extremes(engine, tmp_path, request.getfixturevalue) as (source, table):
         kinds = kinds_of(source, table, engine)
         attributes: dict[str, Any] = {}
         for way, (accepted, keys) in READ_AS.items():
@@ -85,7 +85,7 @@ def test_no_value_of_an_id_a_measure_or_a_period_makes_an_engine_fail(
     engine: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     most = 5 * len(list_rows(engine))
-    with held(engine, tmp_path, request.getfixturevalue) as (source, table):
+    with store_extremes(engine, tmp_path, request.getfixturevalue) as (source, table):
         for name, kind in kinds_of(source, table, engine).items():
             if name == NUMBERS[engine]:
                 continue
@@ -119,7 +119,10 @@ def test_dates_are_the_same_text_on_every_engine(
     monkeypatch.setitem(EXTREMES, engine, {"x": ("DATE", ["'2020-01-02'", "'0044-01-01'", "'9999-12-31'", "NULL"])})
     category = {"type": "category", "values": ["2020-01-02", "0044-01-01", "9999-12-31"]}
     described = {"x": category, "y": {**category, "expression": "CAST(x AS VARCHAR)"}}
-    with date_style(engine, style, request), held(engine, tmp_path, request.getfixturevalue) as (source, table):
+    with (
+        date_style(engine, style, request),
+        store_extremes(engine, tmp_path, request.getfixturevalue) as (source, table),
+    ):
         tensor = read_tensor(source, Schema.from_dict({"attributes": described}), table=table or None)
     assert cells_of(tensor) == {(0, 0): 1, (1, 1): 1, (2, 2): 1, (4, 4): 1}
 

@@ -226,7 +226,7 @@ HOSTILE: dict[str, Callable[[Path], Any]] = {
     "csv in zstd: cut in its last block": lambda f: written(
         f / "t.csv.zst", compressed(f / "u.csv.zst", many(), "zstd").read_bytes()[:-1]
     ),
-    "csv in cp1252 and zstd: cut in its last block": lambda f: written(
+    "csv in cp1252: compressed, and cut in its last block": lambda f: written(
         f / "t.csv.zst", compressed(f / "u.csv.zst", many(), "zstd").read_bytes()[:-1]
     ),
     "csv glob: the second is no UTF-8": broken_glob,
@@ -242,7 +242,7 @@ HOSTILE: dict[str, Callable[[Path], Any]] = {
     "json lines: no UTF-8": lambda f: written(f / "t.jsonl", '{"x": 1, "c": "é"}\n'.encode("latin-1")),
     "json lines: a key that no object has": lambda f: written(f / "t.jsonl", json.dumps({"x": 1, "cc": "a"})),
     "json lines in gzip: cut short": lambda f: written(f / "t.jsonl.gz", gzip.compress(b'{"x": 1, "c": "a"}')[:14]),
-    "json lines in zstd: cut in its last block": lambda f: written(
+    "json lines: compressed, and cut in its last block": lambda f: written(
         f / "t.jsonl.zst", compressed(f / "u.jsonl.zst", b'{"x": 1, "c": "a"}\n' * 50_000, "zstd").read_bytes()[:-1]
     ),
     "json array: cut short": lambda f: written(f / "t.json", '[{"x": 1, "c": "a"}, {"x"'),
