@@ -199,12 +199,14 @@ def test_what_a_series_cannot_do_is_said_in_one_sentence(tmp_path: Path, series:
     assert "Visits" in series._repr_html_()
 
 
-def _rewrite(path: Path, change: Any, method: int = zipfile.ZIP_STORED) -> None:
+def _rewrite(path: Path, change: Any, method: int = zipfile.ZIP_STORED, extra: bytes = b"") -> None:
     with zipfile.ZipFile(path) as archive:
         members = [(one.filename, archive.read(one)) for one in archive.infolist()]
     with zipfile.ZipFile(path, "w", method) as archive:
         for name, content in change(members):
-            archive.writestr(name, content)
+            member = zipfile.ZipInfo(name)
+            member.extra = extra
+            archive.writestr(member, content, method)
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -247,6 +249,33 @@ def test_archives_that_are_compressed_or_cut_are_refused(tmp_path: Path, views: 
         path.write_bytes(changed)
         with contextlib.suppress(ReleaseError):
             assert ripost.open(path).digest == digest  # in a field that means nothing
+
+
+@pytest.mark.parametrize("place", ["before", "between", "after", "comment", "extra field", "member of a directory"])
+def test_bytes_beside_the_release_files_are_refused(place: str, tmp_path: Path, views: list[View]) -> None:
+    """What no reader reads could hold anything, and other programs would find other members in it."""
+    path = tmp_path / "s.zip"
+    union(views[:2]).save(path)
+    whole = path.read_bytes()
+    second = whole.find(b"PK\x03\x04", 4)
+    match place:
+        case "before":  # a member that no directory names
+            path.write_bytes(whole[:second] + whole)
+        case "between":
+            start = int.from_bytes(whole[-6:-2], "little")
+            path.write_bytes(whole[:start] + b"SECRET" + whole[start:-6] + (start + 6).to_bytes(4, "little") + b"\0\0")
+        case "after":
+            path.write_bytes(whole + b"SECRET")
+        case "comment":
+            with zipfile.ZipFile(path, "a") as archive:
+                archive.comment = b"SECRET"
+        case "extra field":
+            _rewrite(path, lambda members: members, extra=b"\xfe\xca\x06\0SECRET")
+        case _:
+            with zipfile.ZipFile(path, "a") as archive:
+                archive.mkdir("SECRET")
+    with pytest.raises(ReleaseError, match=r"bytes beside its release files; unzip it|in 'SECRET/'"):
+        ripost.open(path)
 
 
 def test_a_member_that_claims_gigabytes_is_refused_before_it_is_read(tmp_path: Path, views: list[View]) -> None:

@@ -216,10 +216,10 @@ def open_series(path: str | PathLike[str]) -> Series:
     """Open the file of a series, after checking each of its views; ReleaseError says what is wrong."""
     try:
         with zipfile.ZipFile(path) as archive:
-            members = archive.infolist()
+            members, size = archive.infolist(), Path(path).stat().st_size
             if any(
                 one.compress_type != zipfile.ZIP_STORED or one.compress_size != one.file_size for one in members
-            ) or (sum(one.file_size for one in members) > Path(path).stat().st_size):
+            ) or (sum(one.file_size for one in members) > size):
                 raise ReleaseError("a series is a ZIP archive of release files without compression")
             parts = [_open_part(one.filename, archive.read(one)) for one in members]
     except ReleaseError:
@@ -227,9 +227,12 @@ def open_series(path: str | PathLike[str]) -> Series:
     except (OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zipfile.BadZipFile):
         raise ReleaseError("it is a damaged ZIP archive") from None
     try:
-        return replace(union(parts), name=stem(path))
+        found = replace(union(parts), name=stem(path))
     except InputError as error:
         raise ReleaseError(str(error)) from None
+    if encode_series(found).nbytes != size:  # before, between or after the members, or in a comment
+        raise ReleaseError("it holds bytes beside its release files; unzip it, and join them again with ripost append")
+    return found
 
 
 def _open_part(name: str, content: bytes) -> View:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 
 import ripost
 from ripost.budget_ledger.operations import read_ledger
+from ripost.data.read import Reader, read_tensor
 from ripost.errors import SourceError
 from tests.budget_ledger.making import open_ledger
 
@@ -88,3 +91,19 @@ def test_aliases_of_discovered_values_that_postgresql_cannot_hold_cost_nothing(
             ledger=ledger,
         )
     assert not read_ledger(ledger).debits
+
+
+@pytest.mark.parametrize("declared", ["TEXT", ""])
+def test_more_lists_than_sqlite_can_look_up_are_refused_before_the_debit(declared: str, tmp_path: Path) -> None:
+    """Also where only rows show the types of its columns."""
+    with closing(sqlite3.connect(tmp_path / "t.db")) as connection, connection:
+        connection.execute(f"CREATE TABLE t (x {declared})")
+        connection.execute("INSERT INTO t VALUES ('1')")
+    listed = {"type": "category", "column": "x", "values": [str(number) for number in range(13)]}
+    for lists in (63, 64):
+        schema = ripost.Schema.from_dict({"attributes": {f"a{number}": listed for number in range(lists)}})
+        if lists == 63:
+            assert read_tensor(f"sqlite://{tmp_path / 't.db'}", schema, table="t").counts.sum() == 1
+            continue
+        with pytest.raises(SourceError, match="SQLite looks up at most 63 long lists of values; leave some out"):
+            Reader.of(f"sqlite://{tmp_path / 't.db'}", schema, table="t")

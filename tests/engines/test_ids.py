@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pandas as pd
 import pyarrow as pa
 import pytest
 
 from ripost.data.read import read_tensor
+from ripost.errors import SourceError
 from ripost.schema.schema import Schema
 from tests.engines.stores import ENGINES, Store
 from tests.sources.twin import cells_of
@@ -135,3 +137,22 @@ def test_postgres_ids_are_told_apart_whatever_a_database_is_set_to(
     finally:
         with psycopg.connect(postgres_url, autocommit=True) as connection:
             connection.execute("DROP DATABASE odd WITH (FORCE)")
+
+
+def test_moments_that_are_python_objects_are_no_ids() -> None:
+    """Arrow takes the nanoseconds off, so that two people would become one."""
+    moments = [pd.Timestamp("2024-01-01 00:00:00.000000001"), pd.Timestamp("2024-01-01 00:00:00.000000002")]
+    frame = pd.DataFrame({"who": pd.Series(moments, dtype=object), "x": [0, 1]})
+    with pytest.raises(SourceError, match="column who holds moments as Python objects; make it datetime64"):
+        read_tensor(frame, ONE_EACH)
+    for dtype in ("datetime64[ns]", pd.CategoricalDtype(pd.DatetimeIndex(moments))):
+        frame["who"] = pd.Series(moments).astype(dtype)
+        assert cells_of(read_tensor(frame, ONE_EACH)) == {(0,): 1, (1,): 1}
+
+
+def test_long_numbers_of_json_are_different_ids(tmp_path: Path) -> None:
+    """Whole numbers of more than 64 bits keep their digits."""
+    numbers = [2**64, 2**64 + 1, -(2**63) - 1, 10**40, 10**40 + 1, 10**40]
+    lines = [f'{{"who": {who}, "x": {place}}}\n' for who, place in zip(numbers, places(numbers), strict=True)]
+    (tmp_path / "t.jsonl").write_text("".join(lines), "utf-8")
+    assert cells_of(read_tensor(tmp_path / "t.jsonl", ONE_EACH)) == expected_counts(places(numbers))

@@ -34,6 +34,8 @@ def changed_bytes(content: bytes, rng: Random) -> bytes:
 def changed_footer(content: bytes, rng: Random) -> bytes:
     """Numbers and texts of the Parquet footer, changed where they stand."""
     pages, footer = footer_of(content)
+    if rng.random() < 0.05:  # bytes that belong to no column
+        pages += rng.randbytes(rng.choice([1, 9, 64]))
     for _ in range(rng.choice([1, 1, 2, 4])):
         place = footer
         while True:

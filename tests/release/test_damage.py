@@ -89,6 +89,14 @@ def test_cut_short_anywhere(path: Path) -> None:
             open_view(path)
 
 
+def test_bytes_that_belong_to_no_column(path: Path) -> None:
+    """What no reader reads could hold anything."""
+    content = path.read_bytes()
+    footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    path.write_bytes(content[:footer] + b"SECRET" + content[footer:])
+    assert "damaged" in refusal_of(path)
+
+
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(place=st.floats(0, 1, exclude_max=True), flip=st.integers(1, 255))
 def test_flipped_bytes(sound: Path, tmp_path: Path, place: float, flip: int) -> None:

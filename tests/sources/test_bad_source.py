@@ -339,3 +339,11 @@ def test_a_password_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     message = fail(f"postgres://me:{SECRET}@db.example.org/x", table="t")
     advice = "check the URL, the user, the password (RIPOST_PASSWORD or RIPOST_PASSWORD_FILE) and the network"
     assert message == f"cannot connect to postgres at db.example.org; {advice}"
+
+
+def test_names_that_rows_decide_are_not_shown() -> None:
+    """Those of a lazy frame or a stream may be values: what was pivoted, say."""
+    frame = pl.DataFrame({"hours": [1], f"origin{SECRET[:1]}": ["JFK"]})
+    for source in (frame.lazy(), Stream(frame.to_arrow())):
+        assert fail(source) in ("frame: has no column 'hour'", "table: has no column 'hour'")
+    assert fail(frame) == "frame: has no column 'hour'; did you mean 'hours'?"

@@ -223,6 +223,12 @@ HOSTILE: dict[str, Callable[[Path], Any]] = {
     "csv in zstd: cut at once": lambda f: written(
         f / "t.csv.zst", compressed(f / "u.csv.zst", many(), "zstd").read_bytes()[:50]
     ),
+    "csv in zstd: cut in its last block": lambda f: written(
+        f / "t.csv.zst", compressed(f / "u.csv.zst", many(), "zstd").read_bytes()[:-1]
+    ),
+    "csv in cp1252: compressed, and cut in its last block": lambda f: written(
+        f / "t.csv.zst", compressed(f / "u.csv.zst", many(), "zstd").read_bytes()[:-1]
+    ),
     "csv glob: the second is no UTF-8": broken_glob,
     "tsv: no UTF-8": lambda f: written(f / "t.tsv", LATIN.replace(b",", b"\t")),
     "txt: no UTF-8": lambda f: written(f / "t.txt", LATIN.replace(b",", b"|")),
@@ -236,6 +242,9 @@ HOSTILE: dict[str, Callable[[Path], Any]] = {
     "json lines: no UTF-8": lambda f: written(f / "t.jsonl", '{"x": 1, "c": "é"}\n'.encode("latin-1")),
     "json lines: a key that no object has": lambda f: written(f / "t.jsonl", json.dumps({"x": 1, "cc": "a"})),
     "json lines in gzip: cut short": lambda f: written(f / "t.jsonl.gz", gzip.compress(b'{"x": 1, "c": "a"}')[:14]),
+    "json lines: compressed, and cut in its last block": lambda f: written(
+        f / "t.jsonl.zst", compressed(f / "u.jsonl.zst", b'{"x": 1, "c": "a"}\n' * 50_000, "zstd").read_bytes()[:-1]
+    ),
     "json array: cut short": lambda f: written(f / "t.json", '[{"x": 1, "c": "a"}, {"x"'),
     "json array: nonsense": lambda f: written(f / "t.json", "x,c\n1,a\n"),
     "parquet: nonsense in pages": lambda f: parquet(f / "t.parquet"),

@@ -9,13 +9,16 @@ from typing import Any
 
 from ripost.data.tensor import Tensor
 from ripost.errors import SourceError
+from ripost.schema.attribute import Category
 from ripost.schema.period import ReleasePeriod
 from ripost.schema.schema import Schema
 from ripost.sources.encoding.cell_keys import check_rows, count_rows, decode
-from ripost.sources.encoding.encode import encode_rows, name_sums
+from ripost.sources.encoding.encode import encode_rows, is_looked_up, name_sums
 from ripost.sources.error_redaction import redact_errors
 from ripost.sources.open_source import open_source
 from ripost.sources.source_table import ReadProgress, SourceTable
+
+MOST_SQLITE_LISTS = 63  # it joins at most 64 tables
 
 
 @dataclass(frozen=True)
@@ -82,8 +85,12 @@ def draw_secret() -> str:
 def require_compiled(opened: SourceTable, schema: Schema, period: ReleasePeriod | None = None) -> None:
     """SourceError if the engine of a database cannot express an attribute. It reads no row.
 
-    The embedded DuckDB expresses all attributes. Tables whose types only rows show cannot be checked yet.
+    The embedded DuckDB expresses all attributes. Of tables whose types only rows show, only the lists can be counted.
     """
+    lists = sum(isinstance(one, Category) and is_looked_up(one) for one in schema.attributes.values())
+    if opened.backend.name == "sqlite" and lists > MOST_SQLITE_LISTS:
+        advice = "leave some out, or export the table to Parquet and publish the file"
+        raise SourceError(f"{opened.name}: SQLite looks up at most {MOST_SQLITE_LISTS} long lists of values; {advice}")
     if opened.is_ours or opened.load is not None or compiles(opened, schema, period):
         return
     parts = {name: Schema(attributes={name: attribute}) for name, attribute in schema.attributes.items()}

@@ -20,6 +20,7 @@ PAGE_KINDS = (
 
 Place = tuple[int, int]  # first byte, and number of bytes
 
+MAGIC_LENGTH = 4  # bytes before the first column
 TAIL = 8  # bytes after the footer: its length, and four letters
 DEEPEST_IN_FOOTER = 16
 GROUPS, CHUNKS, CHUNK_FACTS, LENGTH, FIRST, DICTIONARY = 4, 1, 3, 7, 9, 11  # members of the footer and of its parts
@@ -33,7 +34,8 @@ FOOTER: Layout = {
 def locate_chunks(file: BinaryIO, size: int, *, groups: int, columns: int) -> Iterator[Place]:
     """Where the pages of each column of each row group lie, by the footer; ValueError if it is none.
 
-    It is not asked of Arrow, which ends the process where it meets a histogram of the wrong size.
+    It is not asked of Arrow, which ends the process where it meets a histogram of the wrong size. All bytes before the
+    footer belong to exactly one column: what no reader reads could hold anything.
     """
     if groups * columns > MOST_PAGES:
         raise ValueError("there are more parts than pages")
@@ -43,13 +45,16 @@ def locate_chunks(file: BinaryIO, size: int, *, groups: int, columns: int) -> It
     try:
         footer = _FooterReader(file.read(length)).read_struct(FOOTER)
         found = [[chunk[CHUNK_FACTS] for chunk in group[CHUNKS]] for group in footer[GROUPS]]
-        places = [(facts[FIRST], facts.get(DICTIONARY), facts[LENGTH]) for group in found for facts in group]
+        stated = [(facts[FIRST], facts.get(DICTIONARY), facts[LENGTH]) for group in found for facts in group]
     except (IndexError, KeyError):
         raise ValueError("a column has no place") from None
     if len(found) != groups or any(len(group) != columns for group in found):
         raise ValueError("its parts are not those of its footer")
-    for first, dictionary, length in places:
-        yield (min(first, dictionary) if dictionary else first), length
+    places = [(min(first, dictionary) if dictionary else first, held) for first, dictionary, held in stated]
+    ends = [MAGIC_LENGTH, *(first + held for first, held in places)]
+    if [*(first for first, _ in places), size - TAIL - length] != ends:
+        raise ValueError("some bytes belong to no column, or to two")
+    yield from places
 
 
 def add_unpacked_sizes(file: BinaryIO, places: Iterator[Place]) -> tuple[int, int]:

@@ -57,6 +57,7 @@ class SourceTable:
     lend: Callable[[pa.Table], Any] = ibis.memtable  # a small table of ours, as an Ibis table for the same engine
     fetch: Callable[[Any], pa.Table] | None = None  # what an expression gives, where Ibis has no good way
     mixed: frozenset[str] = frozenset()  # columns of different types in different files: values may become one
+    objects: frozenset[str] = frozenset()  # columns of Python objects, whose moments lose their nanoseconds
     load: Callable[[], Any] | None = None  # the table, where finding its rows or types means to look at rows
 
     def load_rows(self) -> SourceTable:
@@ -115,6 +116,9 @@ class SourceTable:
             if kind.is_decimal() and kind.scale is None:  # 1.0 and 1.00 would be two people
                 advice = "cast it to an integer or to text in a view"
                 raise SourceError(f"{self.name}: column {schema.unit} holds decimals of any scale; {advice}")
+            if kind.is_timestamp() and schema.unit in self.objects:
+                advice = "make it datetime64, since different people could become one"
+                raise SourceError(f"{self.name}: column {schema.unit} holds moments as Python objects; {advice}")
             if schema.unit in self.mixed:
                 advice = "write all files with one type, since different people could become one"
                 raise SourceError(f"{self.name}: column {schema.unit} is not of one type in all files; {advice}")
@@ -191,8 +195,9 @@ def describe_type(dtype: Any) -> str:
 
 
 def select_columns(table: Any, columns: Sequence[str]) -> Any:
-    """The columns of an Ibis table; nanoseconds with a zone, unknown to Ibis 12 on DuckDB 2, as text."""
-    unknown = [name for name in columns if "TIMESTAMPTZ_NS" in str(table[name].type())]
+    """The columns of an Ibis table; as text UUIDs, and nanoseconds with a zone, unknown to Ibis 12 on DuckDB 2."""
+    kinds = {name: table[name].type() for name in columns}
+    unknown = [name for name, kind in kinds.items() if kind.is_uuid() or "TIMESTAMPTZ_NS" in str(kind)]
     return table.select(*columns).mutate(**{name: table[name].cast("string") for name in unknown})
 
 

@@ -23,6 +23,7 @@ from ripost.sources.encoding.text_values import fold_text, parse_moments, parse_
 
 EXACT = 2**53  # whole floats below this are exact
 FLOAT_DIGITS = 301  # decimals of more digits are outside of every range; PostgreSQL fails where none is a float
+DUCKDB_WHOLE = (38, 0)  # how it hands over whole numbers of 128 bits; it fails on the least of them as a decimal
 FRACTION = r"(\d\d:\d\d:\d\d)[.]\d+"  # of a second, and the clock before it
 NOT_WRITTEN = (
     r"(?s)^(?:(?![-+.\d])|[^:]*[^:\d]24:).*"  # SQLite takes now for the query's time, 24:00 for the day it ends
@@ -202,16 +203,21 @@ def to_timestamps(column: Value, dialect: Dialect) -> Value:
     """Dates and timestamps as timestamps without a zone; those with a zone are moved to UTC first."""
     kind = column.type()
     if dialect.engine == "sqlite":  # it rounds to milliseconds, and so into the next hour: fractions are cut off first
-        text = column.cast("string").strip().re_replace(NOT_WRITTEN, "")
+        text = dialect.to_plain_text(column).strip().re_replace(NOT_WRITTEN, "")
         return text.re_replace(FRACTION, r"\1").cast("timestamp")
     if kind.is_timestamp() and (kind.scale or 0) > MICROSECONDS:  # DuckDB rounds up; of text it cuts the rest off
         column = column.cast("string").try_cast("timestamp" if kind.timezone is None else "timestamp('UTC')")
     elif kind.is_string():
         column = column.strip().try_cast("timestamp('UTC')")
     elif kind.is_date() or kind.is_timestamp():
-        column, first, last = compare_with_ends(column)
-        column = ibis.cases((column < first, first), (column > last, last), else_=column)
+        column = _move_inside(column)
     return column.cast("timestamp")
+
+
+def _move_inside(column: Value) -> Value:
+    """Dates or moments, the first or the last that every engine computes with in place of those beyond it."""
+    column, first, last = compare_with_ends(column)
+    return ibis.cases((column < first, first), (column > last, last), else_=column)
 
 
 def compare_with_ends(column: Value) -> tuple[Value, Value, Value]:
@@ -248,8 +254,13 @@ def to_names(column: Value, attribute: Category, dialect: Dialect) -> Value:
 
 
 def to_text(column: Value, dialect: Dialect) -> Value:
-    """A column as the text that categories are compared with: true, 5 and not 5.0, 2013-01-31; NULL where missing."""
+    """A column as the text that categories are compared with: true, 5 and not 5.0, 2013-01-31; NULL where missing.
+
+    Dates are spelled by a format, since PostgreSQL writes them as its session is set to; SQLite has only their text.
+    """
     kind = column.type()
+    if kind.is_date() and dialect.engine != "sqlite":
+        return _move_inside(column).strftime("%Y-%m-%d")
     if kind.is_boolean():
         return ibis.cases((column, "true"), (~column, "false"))
     if kind.is_floating() or kind.is_decimal():
@@ -275,7 +286,12 @@ def to_unit_id(column: Value, dialect: Dialect) -> Value:
         return ibis.ifelse(dialect.is_missing(x), None, dialect.bits(x))
     if kind.is_decimal():
         text = column.cast("string")
+        if dialect.engine == "duckdb" and (kind.precision, kind.scale) == DUCKDB_WHOLE:
+            fits = column.cast("float64") > float_literal(-(2.0**127))
+            text = ibis.ifelse(fits, text, ibis.null("string"))
         return ibis.ifelse(dialect.equals(text, "NaN"), None, text)
+    if kind.is_date():
+        return column.cast("string")
     if kind.is_timestamp() and dialect.engine != "sqlite" and (kind.scale or 0) <= MICROSECONDS:
         moment, first, last = compare_with_ends(column)
         column = ibis.ifelse((moment >= first) & (moment <= last), column, ibis.null(kind))

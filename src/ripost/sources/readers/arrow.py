@@ -18,7 +18,7 @@ from ripost.errors import SourceError
 from ripost.sources.duckdb_engine import connect, new_table_name
 from ripost.sources.error_redaction import redact_errors
 from ripost.sources.readers.moments import has_coarse_moments, refine_rows, refine_schema
-from ripost.sources.source_table import SourceTable, require_columns
+from ripost.sources.source_table import SourceTable, require_columns, select_columns
 
 OF_VALUES = ("CategoricalDtype", "SparseDtype")  # dtypes of pandas that are made of values
 Load = Callable[[], Any]  # Arrow data that DuckDB can read
@@ -34,18 +34,21 @@ def open_arrow(source: Any, *, columns: Sequence[str]) -> SourceTable:
 
     def load_rows() -> Any:
         data = redact_errors(lambda: refine_rows(load()), say=f"{name}: cannot be read")
-        require_columns(columns, data.schema.names, name=name)
+        require_columns(columns, data.schema.names, name=name, hint=types is not None)
         return _register(backend, title, data, columns, name)
 
     try:
         known = pa.schema([(column, pa.null()) for column in columns]) if types is None else types
-        table = _register(backend, title, refine_schema(known).empty_table(), columns, name)
+        empty = redact_errors(refine_schema(known).empty_table, say=f"{name}: has columns that DuckDB cannot read")
+        table = _register(backend, title, empty, columns, name)
     except SourceError:
         backend.disconnect()
         raise
     held = isinstance(source, (pa.Table, pa.RecordBatch)) or _is(source, "pandas", "polars")
     once = not held and (hasattr(source, "__arrow_c_stream__") or (types is not None and has_coarse_moments(types)))
-    return SourceTable(name, table, backend, once=once, end=backend.disconnect, load=load_rows)
+    dtypes = source.dtypes.items() if _is(source, "pandas") and hasattr(source, "columns") else ()
+    objects = frozenset(str(label) for label, dtype in dtypes if str(dtype) == "object")
+    return SourceTable(name, table, backend, once=once, end=backend.disconnect, objects=objects, load=load_rows)
 
 
 def _parts(source: Any, columns: Sequence[str]) -> tuple[pa.Schema | None, Load]:
@@ -79,7 +82,7 @@ def _register(backend: Any, title: str, data: Any, columns: Sequence[str], name:
     say = f"{name}: has columns that DuckDB cannot read"
     redact_errors(lambda: backend.con.register(title, data), say=say)
     types = redact_errors(lambda: ibis.Schema.from_pyarrow(data.schema), say=say)
-    return backend.sql(f'SELECT * FROM "{title}"', schema=types).select(*columns)
+    return select_columns(backend.sql(f'SELECT * FROM "{title}"', schema=types), columns)
 
 
 def _pandas(frame: Any, columns: Sequence[str]) -> tuple[pa.Schema, Load]:
@@ -120,5 +123,5 @@ def _polars(frame: Any, columns: Sequence[str]) -> tuple[pa.Schema, Load]:
 def _collect(frame: Any, columns: Sequence[str]) -> pa.Table:
     """A lazy frame, worked out."""
     say = "frame: cannot be read"
-    require_columns(columns, redact_errors(lambda: frame.collect_schema().names(), say=say), name="frame")
+    require_columns(columns, redact_errors(lambda: frame.collect_schema().names(), say=say), name="frame", hint=False)
     return redact_errors(lambda: frame.select(columns).collect().to_arrow(), say=say)

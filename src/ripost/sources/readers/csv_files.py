@@ -30,6 +30,7 @@ from ripost.sources.readers.text_encodings import (
     describe_decoding,
     find_encoding,
 )
+from ripost.sources.readers.zstd_frames import is_whole
 from ripost.sources.source_table import SourceTable, defer_error, require_columns
 
 HEADER = 1 << 20  # bytes within which the header ends
@@ -66,6 +67,7 @@ def open_recoded_csv(name: str, columns: Sequence[str], layouts: Layouts, encodi
     copies: list[Path] = []
 
     def copy(path: Path) -> Path:
+        require_whole([path])
         copies.append(copy_as_utf8(path, encoding))
         return copies[-1]
 
@@ -91,7 +93,20 @@ def open_csv_text(name: str, columns: Sequence[str], layouts: Layouts) -> Source
     """The columns of files that are known by their separator and the names in their first lines."""
     connection = connect()
     table, complain = build_csv_table(connection, name, columns, layouts), describe_csv_error(name)
-    return SourceTable(name, table, connection, typed=False, end=connection.disconnect, complain=complain)
+
+    def load() -> Any:
+        for paths in layouts.values():
+            require_whole(paths)
+        return table
+
+    return SourceTable(name, table, connection, typed=False, end=connection.disconnect, complain=complain, load=load)
+
+
+def require_whole(paths: Sequence[Path]) -> None:
+    """SourceError for a file of Zstandard that was cut short, which DuckDB takes for a shorter table."""
+    for path in paths:
+        if path.suffix.lower() == ".zst" and not redact_errors(partial(is_whole, path), say=f"{path}: cannot be read"):
+            raise damaged_csv_error(path)
 
 
 def build_csv_table(connection: Any, name: str, columns: Sequence[str], layouts: Layouts) -> Any:

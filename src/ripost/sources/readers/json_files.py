@@ -8,7 +8,7 @@ from typing import Any
 
 from ripost.sources.duckdb_engine import connect, escape_glob
 from ripost.sources.error_redaction import redact_errors
-from ripost.sources.readers.csv_files import bare_suffix
+from ripost.sources.readers.csv_files import bare_suffix, require_whole
 from ripost.sources.source_table import SourceTable, build_null_table, require_columns
 
 ALL = -1
@@ -20,6 +20,7 @@ def read_json(paths: Sequence[Path], columns: Sequence[str], name: str) -> Sourc
     say = describe_json_error(name)
 
     def load() -> Any:
+        require_whole(paths)
         require_keys(paths, columns, name)
         files = [escape_glob(path) for path in paths]
         types = dict.fromkeys(columns, "VARCHAR")

@@ -14,7 +14,7 @@ import pyarrow as pa
 from ripost.errors import SourceError
 from ripost.sources.duckdb_engine import connect, new_table_name
 from ripost.sources.error_redaction import redact_errors
-from ripost.sources.source_table import SourceTable, build_null_table
+from ripost.sources.source_table import SourceTable, build_null_table, select_columns
 
 Pieces = Callable[[], Iterator[pa.RecordBatch]]  # the rows, from the first on
 
@@ -71,7 +71,7 @@ def stage_pieces(connection: Any, types: pa.Schema, pieces: Iterator[pa.RecordBa
         engine.register("piece", pa.Table.from_batches([piece], types))
         engine.execute(f"INSERT INTO {title} FROM piece")
     engine.unregister("piece")
-    return connection.sql(f"SELECT * FROM {title}", schema=ibis.Schema.from_pyarrow(types))
+    return select_columns(connection.sql(f"SELECT * FROM {title}", schema=ibis.Schema.from_pyarrow(types)), types.names)
 
 
 def require_package(error: ImportError, what: str, extra: str) -> SourceError:
