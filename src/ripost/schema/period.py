@@ -9,10 +9,11 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import asdict, dataclass
+from typing import Self
 
 from ripost.errors import InputError
 from ripost.schema.attribute_base import shorten
-from ripost.schema.dates import LAST_YEAR, add_months
+from ripost.schema.dates import EPOCH, LAST_YEAR, add_months
 from ripost.schema.expression import Term
 
 YEAR = "([1-9][0-9]{3})"  # one spelling of each year
@@ -48,9 +49,35 @@ class ReleasePeriod:
         return read_rule(self.rule)[1]
 
     @property
+    def span(self) -> str:
+        """A key of LABELS."""
+        return read_rule(self.rule)[0]
+
+    @property
+    def number(self) -> int:
+        """The number of the period, in the order of time: its year and its part, or the day on which it begins."""
+        start = self.bounds[0]
+        if self.span in ("week", "day"):
+            return (start - EPOCH).days
+        if self.span == "year":
+            return start.year
+        return start.year * 100 + (start.month if self.span == "month" else (start.month + 2) // 3)
+
+    @classmethod
+    def of_number(cls, rule: str, number: int) -> Self:
+        """The period with a number."""
+        year, part = divmod(number, 100)
+        span = read_rule(rule)[0]
+        if span in ("week", "day"):
+            day = EPOCH + dt.timedelta(days=number)
+            iso = day.isocalendar()
+            return cls(rule, f"{iso.year}-W{iso.week:02}" if span == "week" else f"{day:%Y-%m-%d}")
+        return cls(rule, {"year": f"{number}", "quarter": f"{year}-Q{part}", "month": f"{year}-{part:02}"}[span])
+
+    @property
     def bounds(self) -> tuple[dt.datetime, dt.datetime]:
         """When the period begins, and when the next one does."""
-        span = read_rule(self.rule)[0]
+        span = self.span
         pattern, example = LABELS[span]
         found = re.fullmatch(pattern, self.label)
         try:
