@@ -42,22 +42,19 @@ class WorstLoss:
     @property
     def total(self) -> Cost:
         """Epsilon and delta of all debits for the unit that loses most."""
-        epsilons, deltas = zip((ZERO, ZERO), *(self._loss_of(rule) for rule in self._rules), strict=True)
+        losses = [(epsilon.loss, delta.loss) for epsilon, delta in self._rules.values()]
+        epsilons, deltas = zip((ZERO, ZERO), *losses, strict=True)
         return sum(epsilons, ZERO), sum(deltas, ZERO)
 
     def left(self, cap: Cost, period: PeriodRecord | None) -> Cost:
         """What a release of a period may cost; negative where not even a free one fits, by a larger `max_periods`."""
         rule, label, most = self._place(period)
         sums = self._rules.get(rule, (CostliestPeriods(), CostliestPeriods()))
-        rooms = (
-            limit - spent + loss for limit, spent, loss in zip(cap, self.total, self._loss_of(rule), strict=True)
-        )  # what is left for the rule
-        epsilon, delta = (periods.left(room, label, most=most) for periods, room in zip(sums, rooms, strict=True))
+        epsilon, delta = (
+            periods.left(limit - spent + periods.loss, label, most=most)
+            for periods, limit, spent in zip(sums, cap, self.total, strict=True)
+        )
         return epsilon, delta
-
-    def _loss_of(self, rule: str | None) -> Cost:
-        epsilon, delta = self._rules.get(rule, (CostliestPeriods(), CostliestPeriods()))
-        return epsilon.loss, delta.loss
 
     def _place(self, period: PeriodRecord | None) -> Place:
         if period is not None and self._by_row:

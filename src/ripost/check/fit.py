@@ -17,7 +17,7 @@ from ripost.data.read import Reader
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.schema.attribute import AttributeBase, Category
-from ripost.schema.period import ReleasePeriod
+from ripost.schema.period import label_number, read_rule
 from ripost.schema.schema import Schema
 from ripost.sources.dialect import Dialect
 from ripost.sources.encoding.attribute_codes import encode_attribute, to_names, to_text, to_unit_id
@@ -249,7 +249,7 @@ def _measure_periods(opened: SourceTable, schema: Schema) -> PeriodFit:
         )
     ).to_pylist()[0]
     first, last = (
-        "" if found[end] is None else ReleasePeriod.of_number(schema.period, int(found[end])).label
+        "" if found[end] is None else label_number(read_rule(schema.period)[0], int(found[end]))
         for end in ("first", "last")
     )
     beyond = int(found["rows"] or 0), int(found["units"] or 0)

@@ -9,6 +9,7 @@ import typer
 
 from ripost.cli.output import console, print_checks, print_json, print_table
 from ripost.cli.source_options import format_command
+from ripost.schema.measure import HISTORY_STAYS
 
 if TYPE_CHECKING:
     from ripost.budget_ledger.ledger_state import LedgerDebit, LedgerState
@@ -21,8 +22,8 @@ APART = (
 TOGETHER = "One person may have rows in all periods, so all debits add up."
 FIRST = (
     "One person counts in at most max_periods periods of a rule, so of each rule as many of the costliest count. "
-    "Debits without max_periods add up. What is left is for a release of all rows. The ledger trusts that each period was "
-    "published from a table with all earlier rows, and that rows of published and earlier periods never change."
+    "Debits without max_periods add up. What is left is for a release of all rows.\n"
+    f"{HISTORY_STAYS}"
 )
 ledger = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Keep the privacy budget of a data set.")
 Target = Annotated[str, typer.Argument(metavar="LEDGER", help="An SQLite file, or postgresql://ROLE@HOST/DATABASE.")]

@@ -18,10 +18,6 @@ PURE = "pure epsilon-differential privacy, add or remove one unit"
 APPROXIMATE = (
     "(epsilon, delta)-differential privacy by way of zero-concentrated differential privacy, add or remove one unit"
 )
-HISTORY_STAYS = (
-    "This rests on the steward: each period was published from a table with all earlier rows, and no row joined, left "
-    "or changed a period once this or a later one was published."
-)
 OPERATING_SYSTEM = "operating system"
 ACCOUNTED = "(epsilon, delta)-differential privacy by a Renyi accountant, add or remove one unit"
 DISCOVERED = "(epsilon, delta)-differential privacy, the sum of discovery and method, add or remove one unit"

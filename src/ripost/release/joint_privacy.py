@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Self, TypeVar
 
-from ripost.privacy.ledger import HISTORY_STAYS, Currency, Privacy
+from ripost.privacy.ledger import Currency, Privacy
+from ripost.schema.measure import HISTORY_STAYS
 
 Amount = TypeVar("Amount", Fraction, float)
 SEVERAL = "(epsilon, delta)-differential privacy of several releases by different definitions, add or remove one unit"

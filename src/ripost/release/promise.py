@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ripost.privacy.ledger import HISTORY_STAYS
 from ripost.release import upward
+from ripost.schema.measure import HISTORY_STAYS
 
 if TYPE_CHECKING:
     from ripost.privacy.ledger import Privacy

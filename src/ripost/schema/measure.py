@@ -7,6 +7,11 @@ from typing import Any
 
 from ripost.errors import InputError
 
+HISTORY_STAYS = (  # what `max_periods` needs to bound all releases of a series (privacy/proofs/periods.md)
+    "This rests on the steward: each period was published from a table with all earlier rows, and no row joined, left "
+    "or changed a period once this or a later one was published."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Measure:

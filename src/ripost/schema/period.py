@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import asdict, dataclass
-from typing import Self
 
 from ripost.errors import InputError
 from ripost.schema.attribute_base import shorten
@@ -55,24 +54,9 @@ class ReleasePeriod:
 
     @property
     def number(self) -> int:
-        """The number of the period, in the order of time: its year and its part, or the day on which it begins."""
+        """The number of the period, in the order of time: of the month, or of the day, on which it begins."""
         start = self.bounds[0]
-        if self.span in ("week", "day"):
-            return (start - EPOCH).days
-        if self.span == "year":
-            return start.year
-        return start.year * 100 + (start.month if self.span == "month" else (start.month + 2) // 3)
-
-    @classmethod
-    def of_number(cls, rule: str, number: int) -> Self:
-        """The period with a number."""
-        year, part = divmod(number, 100)
-        span = read_rule(rule)[0]
-        if span in ("week", "day"):
-            day = EPOCH + dt.timedelta(days=number)
-            iso = day.isocalendar()
-            return cls(rule, f"{iso.year}-W{iso.week:02}" if span == "week" else f"{day:%Y-%m-%d}")
-        return cls(rule, {"year": f"{number}", "quarter": f"{year}-Q{part}", "month": f"{year}-{part:02}"}[span])
+        return (start - EPOCH).days if self.span in ("week", "day") else start.year * 100 + start.month
 
     @property
     def bounds(self) -> tuple[dt.datetime, dt.datetime]:
@@ -94,6 +78,16 @@ class ReleasePeriod:
 
     def to_json(self) -> dict[str, str]:
         return asdict(self)
+
+
+def label_number(span: str, number: int) -> str:
+    """The label of the period with a number (`ReleasePeriod.number`)."""
+    if span in ("week", "day"):
+        day = EPOCH + dt.timedelta(days=number)
+        iso = day.isocalendar()
+        return f"{iso.year}-W{iso.week:02}" if span == "week" else f"{day:%Y-%m-%d}"
+    year, month = divmod(number, 100)
+    return {"year": f"{year}", "quarter": f"{year}-Q{(month + 2) // 3}", "month": f"{year}-{month:02}"}[span]
 
 
 def read_rule(text: str) -> tuple[str, Term]:

@@ -13,11 +13,10 @@ from typing import Any
 
 import ibis
 
-from ripost.schema.expression import Term
 from ripost.schema.period import ReleasePeriod, read_rule
 from ripost.sources.dialect import Dialect, Value
 from ripost.sources.encoding.attribute_codes import int_literal
-from ripost.sources.encoding.computed import TRUTH, WEEKS, compute, count_days, date_part, select_period
+from ripost.sources.encoding.computed import TRUTH, WEEKS, compute, count_days, select_period
 
 Table = Any  # an Ibis table; ibis has no type hints
 
@@ -48,9 +47,9 @@ def number_rows(table: Table, columns: Mapping[str, Value], rule: str, dialect: 
     apart.
     """
     span, term = read_rule(rule)
-    rows = table.select(**columns, number=number_period(span, compute(term, table, TRUTH, dialect), dialect))
-    rows = rows.mutate(unit_bytes=dialect.to_bytes(rows.unit), dated=rows.number.notnull())
-    in_time = ibis.window(group_by=["unit_bytes", "dated"], order_by="number")
+    rows = table.select(**columns, moment=compute(term, table, TRUTH, dialect))  # the parser of SQLite is flat
+    rows = rows.mutate(unit_bytes=dialect.to_bytes(rows.unit), number=number_period(span, rows.moment, dialect))
+    in_time = ibis.window(group_by=[rows.unit_bytes, rows.number.notnull()], order_by=rows.number)
     return rows.mutate(place=ibis.dense_rank().over(in_time))
 
 
@@ -59,8 +58,6 @@ def number_period(span: str, moment: Value, dialect: Dialect) -> Value:
     if span in ("week", "day"):
         days = count_days(moment, dialect)
         return days if span == "day" else days - (days + (WEEKS + 3)) % 7  # 1970 began on a Thursday
-
-    def read(part: str) -> Value:
-        return date_part(Term("part", "number", value=part), dialect, moment).cast("int64")
-
-    return read("year") if span == "year" else read("year") * 100 + read(span)
+    year, month = moment.year().cast("int64"), moment.month().cast("int64")
+    first = {"year": int_literal(1), "quarter": month - (month + 2) % 3, "month": month}[span]
+    return year * 100 + first
