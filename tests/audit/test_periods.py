@@ -22,12 +22,12 @@ import pytest
 
 from ripost.budget_ledger import operations as books
 from ripost.budget_ledger.records import PeriodRecord
-from ripost.budget_ledger.worst_loss import WorstLoss
+from ripost.budget_ledger.worst_loss import CostliestPeriods, WorstLoss
 from ripost.data.read import read_tensor
 from ripost.methods import METHODS
 from ripost.schema.period import ReleasePeriod
 from ripost.schema.schema import Schema
-from ripost.sources.encoding import encode as encoding
+from ripost.sources.encoding import first_periods as encoding
 from tests.privacy.distributions import Floats
 
 from .enumeration import TOLERANCE, runs
@@ -157,21 +157,27 @@ def others_decide(patch: Patch) -> None:
         last = table.date.cast("timestamp").max().over(ibis.window())
         return ((last >= ibis.timestamp(start)) & (last < ibis.timestamp(stop))).fill_null(False)
 
-    patch.setattr(encoding, "select_period", latest)
+    patch.setattr(encoding, "select_period", latest)  # where each row is told to be inside of the period
 
 
 def rules_count_once(patch: Patch) -> None:
     """Of a month and its year only one counts."""
 
     def total(self: WorstLoss) -> tuple[Fraction, Fraction]:
-        return max((cost[0] for cost in self._of_rule.values()), default=Fraction(0)), Fraction(0)
+        return max((epsilon.loss for epsilon, _ in self._rules.values()), default=Fraction(0)), Fraction(0)
 
     patch.setattr(WorstLoss, "total", property(total))
 
 
 def releases_of_one_period_count_once(patch: Patch) -> None:
     """A second release of a period is free."""
-    patch.setattr("ripost.budget_ledger.worst_loss._add", max)
+    sound = CostliestPeriods.add
+
+    def once(self: CostliestPeriods, label: str, amount: Fraction, *, most: int) -> None:
+        before = self._amounts.get(label, Fraction(0))
+        sound(self, label, max(amount - before, Fraction(0)), most=most)
+
+    patch.setattr(CostliestPeriods, "add", once)
 
 
 ROW_FAULTS: dict[str, Callable[[Patch], None]] = {
