@@ -139,11 +139,11 @@ def test_a_schema_that_changes_between_releases_stays_within_the_ledger(
 
 def one_period_more(patch: Patch) -> None:
     """Rows are kept in one period more than max_periods."""
-    sound = first_periods.select_rows
+    sound = first_periods.keep_first
     patch.setattr(
         encode,
-        "select_rows",
-        lambda table, columns, period, most, dialect: sound(table, columns, period, most + 1, dialect),
+        "keep_first",
+        lambda rows, period, most: sound(rows, period, most + 1),
     )
 
 

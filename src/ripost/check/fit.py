@@ -23,7 +23,7 @@ from ripost.sources.dialect import Dialect
 from ripost.sources.encoding.attribute_codes import encode_attribute, to_names, to_text, to_unit_id
 from ripost.sources.encoding.computed import read_attribute
 from ripost.sources.encoding.encode import is_looked_up, join_categories
-from ripost.sources.encoding.first_periods import number_rows
+from ripost.sources.encoding.first_periods import place_rows
 from ripost.sources.source_table import SourceTable
 
 EXAMPLES = 5  # values outside the domain that are shown for a column
@@ -235,8 +235,9 @@ def _measure_unit(opened: SourceTable, schema: Schema) -> UnitFit:
 def _measure_periods(opened: SourceTable, schema: Schema) -> PeriodFit:
     assert schema.unit is not None and schema.period is not None and schema.max_periods is not None
     dialect = Dialect.of(opened.backend)
-    units = {"unit": to_unit_id(opened.table[schema.unit], dialect)}
-    rows = number_rows(opened.table, units, schema.period, dialect)
+    unit = to_unit_id(opened.table[schema.unit], dialect)
+    number, place = place_rows(opened.table, unit, schema.period, dialect)
+    rows = opened.table.select(unit_bytes=dialect.to_bytes(unit), number=number, place=place)
     rows = rows.filter(rows.number.notnull() & rows.unit_bytes.notnull())
     late = rows.place >= schema.max_periods
     found = opened.run(

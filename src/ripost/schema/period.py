@@ -54,9 +54,8 @@ class ReleasePeriod:
 
     @property
     def number(self) -> int:
-        """The number of the period, in the order of time: of the month, or of the day, on which it begins."""
-        start = self.bounds[0]
-        return (start - EPOCH).days if self.span in ("week", "day") else start.year * 100 + start.month
+        """The number of the period: later periods of a rule have larger ones."""
+        return number_moment(self.span, self.bounds[0])
 
     @property
     def bounds(self) -> tuple[dt.datetime, dt.datetime]:
@@ -78,6 +77,18 @@ class ReleasePeriod:
 
     def to_json(self) -> dict[str, str]:
         return asdict(self)
+
+
+def number_moment(span: str, moment: dt.datetime) -> int:
+    """The number of the period of a moment: of the day, or of the year and month, in which the period begins."""
+    day = (moment - EPOCH).days
+    match span:
+        case "day":
+            return day
+        case "week":
+            return day - moment.weekday()
+    first = {"year": 1, "quarter": (moment.month - 1) // 3 * 3 + 1, "month": moment.month}[span]
+    return moment.year * 100 + first
 
 
 def label_number(span: str, number: int) -> str:

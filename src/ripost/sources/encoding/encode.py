@@ -38,7 +38,7 @@ from ripost.sources.encoding.attribute_codes import (
 from ripost.sources.encoding.cell_keys import NOT_KEPT, group_axes
 from ripost.sources.encoding.computed import read_attribute
 from ripost.sources.encoding.contribution_bounding import bound_contributions
-from ripost.sources.encoding.first_periods import select_rows
+from ripost.sources.encoding.first_periods import keep_first, place_in_time
 from ripost.sources.source_table import SourceTable
 from ripost.space.region import Intervals, Region
 
@@ -101,8 +101,9 @@ def _encode_columns(opened: SourceTable, schema: Schema, dialect: Dialect, perio
         first[column] = _center_amounts(table[measured.column or name], measured, dialect)
     if opened.once:
         first["position"] = ibis.row_number()
-    selected = select_rows(table, first, period, schema.max_periods, dialect)
-    encoded = join_categories(selected, listed, dialect, opened.lend)
+    first |= place_in_time(table, first.get("unit"), period, schema.max_periods, dialect)
+    encoded = join_categories(table.select(**first), listed, dialect, opened.lend)
+    encoded = keep_first(encoded, period, schema.max_periods)
     return _leave_out_missing(encoded, [name for name in name_sums(schema) if name in encoded.columns])
 
 

@@ -8,7 +8,6 @@ its number alone, so a unit counts in at most `max_periods` of them whatever an 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import ibis
@@ -21,40 +20,51 @@ from ripost.sources.encoding.computed import TRUTH, WEEKS, compute, count_days, 
 Table = Any  # an Ibis table; ibis has no type hints
 
 
-def select_rows(
-    table: Table, columns: Mapping[str, Value], period: ReleasePeriod | None, max_periods: int | None, dialect: Dialect
-) -> Table:
-    """The columns of all rows of a table, and `inside`: whether a row is kept in the period, if there is one.
+def place_in_time(
+    table: Table, unit: Value | None, period: ReleasePeriod | None, max_periods: int | None, dialect: Dialect
+) -> dict[str, Value]:
+    """The columns from which `keep_first` finds the rows that are kept in a period; none without a period.
 
     Args:
-        columns: by name; `unit` holds the id of the unit, as text, if there is one.
+        unit: the id of the unit of a row, as text.
         max_periods: of how many periods of a unit rows are kept; None for all.
     """
     if period is None:
-        return table.select(**columns)
+        return {}
     inside = select_period(table, period, dialect)
-    if max_periods is None:
-        return table.select(**columns, inside=inside)
-    rows = number_rows(table, {**columns, "inside": inside}, period.rule, dialect)
-    kept = rows.inside & (rows.number == int_literal(period.number)) & (rows.place < max_periods)
-    return rows.select(**{name: rows[name] for name in columns}, inside=kept.fill_null(False))
+    if unit is None or max_periods is None:
+        return {"inside": inside}
+    number, place = place_rows(table, unit, period.rule, dialect)
+    return {"inside": inside, "number": number, "place": place}
 
 
-def number_rows(table: Table, columns: Mapping[str, Value], rule: str, dialect: Dialect) -> Table:
-    """The columns of all rows, the `number` of the period of each, and at which `place` it is of those of its unit.
+def keep_first(rows: Table, period: ReleasePeriod | None, max_periods: int | None) -> Table:
+    """The rows with the columns of `place_in_time` as one, `inside`: whether a row is kept in the period.
 
-    Places count from 0, and say nothing of a row without a moment, whose number is NULL. `unit_bytes` tells units
-    apart.
+    It comes after a join, since the parser of SQLite takes few selections that are nested.
+    """
+    if period is None or "place" not in rows.columns:
+        return rows
+    kept = rows.inside & (rows.number == int_literal(period.number)) & (rows.place < int_literal(max_periods))
+    others = {name: rows[name] for name in rows.columns if name not in ("inside", "number", "place")}
+    return rows.select(**others, inside=kept.fill_null(False))
+
+
+def place_rows(table: Table, unit: Value, rule: str, dialect: Dialect) -> tuple[Value, Value]:
+    """The number of the period of each row, and at which place it is of the periods of its unit, from 0.
+
+    The number of a row without a moment is NULL, and its place says nothing.
     """
     span, term = read_rule(rule)
-    rows = table.select(**columns, moment=compute(term, table, TRUTH, dialect))  # the parser of SQLite is flat
-    rows = rows.mutate(unit_bytes=dialect.to_bytes(rows.unit), number=number_period(span, rows.moment, dialect))
-    in_time = ibis.window(group_by=[rows.unit_bytes, rows.number.notnull()], order_by=rows.number)
-    return rows.mutate(place=ibis.dense_rank().over(in_time))
+    number = number_period(span, compute(term, table, TRUTH, dialect), dialect)
+    in_time = ibis.window(group_by=[dialect.to_bytes(unit), number.notnull()], order_by=number)
+    return number, ibis.dense_rank().over(in_time)
 
 
 def number_period(span: str, moment: Value, dialect: Dialect) -> Value:
     """The number of the period of a moment (`ReleasePeriod.number`); NULL where the moment is."""
+    if dialect.engine == "sqlite":
+        return dialect.number_period(span, moment)
     if span in ("week", "day"):
         days = count_days(moment, dialect)
         return days if span == "day" else days - (days + (WEEKS + 3)) % 7  # 1970 began on a Thursday

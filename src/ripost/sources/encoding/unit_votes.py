@@ -25,7 +25,7 @@ from ripost.sources.encoding.attribute_codes import (
     to_unit_id,
 )
 from ripost.sources.encoding.computed import read_attribute
-from ripost.sources.encoding.first_periods import select_rows
+from ripost.sources.encoding.first_periods import keep_first, place_in_time
 from ripost.sources.source_table import SourceTable
 
 
@@ -50,7 +50,8 @@ def count_value_votes(
     first = {"value": dialect.to_bytes(text), "text": text}
     if unit is not None:
         first["unit"] = to_unit_id(opened.table[unit], dialect)
-    rows = select_rows(opened.table, first, period, max_periods, dialect)
+    first |= place_in_time(opened.table, first.get("unit"), period, max_periods, dialect)
+    rows = keep_first(opened.table.select(**first), period, max_periods)
     kept = rows.value.notnull()
     rows = rows.filter(kept & rows.inside if period is not None else kept)
     if unit is not None:
@@ -72,7 +73,8 @@ def count_row_votes(
     """
     dialect = Dialect.of(opened.backend)
     first = {"unit": to_unit_id(opened.table[unit], dialect)}
-    rows = select_rows(opened.table, first, period, max_periods, dialect)
+    first |= place_in_time(opened.table, first.get("unit"), period, max_periods, dialect)
+    rows = keep_first(opened.table.select(**first), period, max_periods)
     rows = rows.mutate(unit_bytes=dialect.to_bytes(rows.unit))
     kept = rows.unit_bytes.notnull()
     rows = rows.filter(kept & rows.inside if period is not None else kept)
