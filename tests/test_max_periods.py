@@ -144,7 +144,7 @@ def test_check_says_what_the_steward_vouches_for_and_fit_shows_what_is_dropped(f
     report = measure_fit(str(folder / "t.parquet"), schema)
     assert report.periods is not None
     assert describe_periods(report.periods, report.rows) == (
-        "month(day): 3 periods with rows, 2026-01 to 2026-03; 9 % (50) of rows, of 50 units, are beyond max_periods"
+        "month(day): 3 periods with rows, 2026-01 to 2026-03; 9.1 % (50) of rows, of 50 units, are beyond max_periods"
     )
 
 
