@@ -31,7 +31,7 @@ from ripost.schema.schema import Schema
 from ripost.sources.encoding import encode, first_periods
 
 from .enumeration import TOLERANCE
-from .test_periods import FAMILY, MONTH, Patch, Row, losses
+from .series import FAMILY, MONTH, Patch, Row, losses
 
 DAYS = [dt.date(2026, 10, 31), dt.date(2026, 11, 1), dt.date(2026, 12, 1)]
 
@@ -159,13 +159,13 @@ def kept_rows_rank(patch: Patch) -> None:
     """Rows that the schema drops use up no period, so another schema finds another first period."""
     sound = encode.encode_rows
 
-    def ranked(opened: Any, schema: Schema, **more: Any) -> Any:
+    def encode_by_kept(opened: Any, schema: Schema, **more: Any) -> Any:
         table = opened.table
         if schema.impossible:
             table = table.mutate(date=ibis.ifelse(table.x == 0, ibis.null("date"), table.date))
         return sound(replace(opened, table=table), schema, **more)
 
-    patch.setattr("ripost.data.read.encode_rows", ranked)
+    patch.setattr("ripost.data.read.encode_rows", encode_by_kept)
 
 
 def costliest_alone(patch: Patch) -> None:

@@ -24,36 +24,22 @@ from ripost.budget_ledger import operations as books
 from ripost.budget_ledger.records import PeriodRecord
 from ripost.budget_ledger.worst_loss import CostliestPeriods, WorstLoss
 from ripost.data.read import read_tensor
-from ripost.methods import METHODS
 from ripost.schema.period import ReleasePeriod
 from ripost.schema.schema import Schema
 from ripost.sources.encoding import first_periods as encoding
-from tests.privacy.distributions import Floats
 
-from .enumeration import TOLERANCE, runs
-from .family import Family
+from .enumeration import TOLERANCE
+from .series import FAMILY, MONTH, Patch, Row, losses
 
-Row = tuple[str, dt.date | None, int]  # person, date, cell
 Release = tuple[str | None, str, str]  # rule, label, epsilon
 Neighbors = tuple[Sequence[Row], Sequence[Row]]
 Reader = Callable[[tuple[Row, ...], str | None, str, str | None], int]
-Patch = pytest.MonkeyPatch
 
 OCTOBER, NOVEMBER = dt.date(2026, 10, 31), dt.date(2026, 11, 1)
 ROWS: list[Row] = [("a", day, x) for day in (OCTOBER, NOVEMBER, None) for x in (0, 1)]
-MONTH, YEAR = "month(date)", "year(date)"
+YEAR = "year(date)"
 SERIES: list[Release] = [(MONTH, "2026-10", "1/2"), (MONTH, "2026-11", "1"), (MONTH, "2026-10", "1/4")]
 OVERLAP: list[Release] = [*SERIES, (YEAR, "2026", "1/2"), (None, "", "1/4")]
-FAMILY = Family((2,))
-
-
-@lru_cache(64)
-def losses(method: str, epsilon: Fraction) -> Floats:
-    """The largest log ratio of two tensors of the family over all outputs, for every two of them."""
-    scripts = runs(METHODS[method](), FAMILY, epsilon, cutpoints=lambda _: (0,), grid=True)
-    logs = np.array([script.log_probability for script, _, _ in scripts])
-    assert np.exp(logs).sum(axis=0).max() <= 1 + TOLERANCE
-    return (logs[:, :, None] - logs[:, None, :]).max(axis=0)
 
 
 def read(rows: tuple[Row, ...], rule: str | None, label: str, unit: str | None) -> int:
