@@ -22,38 +22,24 @@ import pytest
 
 from ripost.budget_ledger import operations as books
 from ripost.budget_ledger.records import PeriodRecord
-from ripost.budget_ledger.worst_loss import WorstLoss
+from ripost.budget_ledger.worst_loss import CostliestPeriods, WorstLoss
 from ripost.data.read import read_tensor
-from ripost.methods import METHODS
 from ripost.schema.period import ReleasePeriod
 from ripost.schema.schema import Schema
-from ripost.sources.encoding import encode as encoding
-from tests.privacy.distributions import Floats
+from ripost.sources.encoding import first_periods as encoding
 
-from .enumeration import TOLERANCE, runs
-from .family import Family
+from .enumeration import TOLERANCE
+from .series import FAMILY, MONTH, Patch, Row, losses
 
-Row = tuple[str, dt.date | None, int]  # person, date, cell
 Release = tuple[str | None, str, str]  # rule, label, epsilon
 Neighbors = tuple[Sequence[Row], Sequence[Row]]
 Reader = Callable[[tuple[Row, ...], str | None, str, str | None], int]
-Patch = pytest.MonkeyPatch
 
 OCTOBER, NOVEMBER = dt.date(2026, 10, 31), dt.date(2026, 11, 1)
 ROWS: list[Row] = [("a", day, x) for day in (OCTOBER, NOVEMBER, None) for x in (0, 1)]
-MONTH, YEAR = "month(date)", "year(date)"
+YEAR = "year(date)"
 SERIES: list[Release] = [(MONTH, "2026-10", "1/2"), (MONTH, "2026-11", "1"), (MONTH, "2026-10", "1/4")]
 OVERLAP: list[Release] = [*SERIES, (YEAR, "2026", "1/2"), (None, "", "1/4")]
-FAMILY = Family((2,))
-
-
-@lru_cache(64)
-def losses(method: str, epsilon: Fraction) -> Floats:
-    """The largest log ratio of two tensors of the family over all outputs, for every two of them."""
-    scripts = runs(METHODS[method](), FAMILY, epsilon, cutpoints=lambda _: (0,), grid=True)
-    logs = np.array([script.log_probability for script, _, _ in scripts])
-    assert np.exp(logs).sum(axis=0).max() <= 1 + TOLERANCE
-    return (logs[:, :, None] - logs[:, None, :]).max(axis=0)
 
 
 def read(rows: tuple[Row, ...], rule: str | None, label: str, unit: str | None) -> int:
@@ -157,21 +143,27 @@ def others_decide(patch: Patch) -> None:
         last = table.date.cast("timestamp").max().over(ibis.window())
         return ((last >= ibis.timestamp(start)) & (last < ibis.timestamp(stop))).fill_null(False)
 
-    patch.setattr(encoding, "select_period", latest)
+    patch.setattr(encoding, "select_period", latest)  # where each row is told to be inside of the period
 
 
 def rules_count_once(patch: Patch) -> None:
     """Of a month and its year only one counts."""
 
     def total(self: WorstLoss) -> tuple[Fraction, Fraction]:
-        return max((cost[0] for cost in self._of_rule.values()), default=Fraction(0)), Fraction(0)
+        return max((epsilon.loss for epsilon, _ in self._rules.values()), default=Fraction(0)), Fraction(0)
 
     patch.setattr(WorstLoss, "total", property(total))
 
 
 def releases_of_one_period_count_once(patch: Patch) -> None:
     """A second release of a period is free."""
-    patch.setattr("ripost.budget_ledger.worst_loss._add", max)
+    sound = CostliestPeriods.add
+
+    def once(self: CostliestPeriods, label: str, amount: Fraction, *, most: int) -> None:
+        before = self._amounts.get(label, Fraction(0))
+        sound(self, label, max(amount - before, Fraction(0)), most=most)
+
+    patch.setattr(CostliestPeriods, "add", once)
 
 
 ROW_FAULTS: dict[str, Callable[[Patch], None]] = {

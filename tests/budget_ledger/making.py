@@ -12,11 +12,13 @@ from ripost.budget_ledger import operations as books
 from ripost.budget_ledger.audit import ReleaseClaim
 from ripost.budget_ledger.hash_chain import LedgerEntry
 from ripost.budget_ledger.ledger_store import open_store
-from ripost.budget_ledger.records import FailureReason
+from ripost.budget_ledger.records import FailureReason, PeriodRecord
 from ripost.cli.release_claims import read_claims
 from ripost.privacy.ledger import Debit
 
 DIGEST = "ab" * 32
+Cost = tuple[Fraction, Fraction]
+Paid = tuple[PeriodRecord | None, Cost]
 
 
 def open_ledger(folder: Path, *, epsilon: str = "3", delta: str = "0", unit: str | None = None) -> Path:
@@ -65,3 +67,8 @@ def edit(path: Path, change: Callable[[sqlite3.Connection], object]) -> None:
 def ask(path: Path, question: str) -> list[tuple[object, ...]]:
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(question).fetchall()
+
+
+def pay(target: str | Path, period: PeriodRecord | None, epsilon: str = "1", delta: str = "0", **more: str) -> Debit:
+    price = {"epsilon": Fraction(epsilon), "delta": Fraction(delta)}
+    return books.debit(target, **price, unit=more.get("unit"), method="identity", period=period)

@@ -51,7 +51,9 @@ def database(server: str) -> Ledger:
     return Ledger(owner, owner.replace(f"{OWNER}@", f"{PUBLISHER}@"))
 
 
-def ledger(server: str, *, epsilon: str = "3", publishers: Sequence[str] = (PUBLISHER,)) -> Ledger:
+def ledger(
+    server: str, *, epsilon: str = "3", publishers: Sequence[str] = (PUBLISHER,), unit: str | None = None
+) -> Ledger:
     made = database(server)
-    create_ledger(made.owner, dataset="flights", epsilon=epsilon, publishers=publishers)
+    create_ledger(made.owner, dataset="flights", epsilon=epsilon, unit=unit, publishers=publishers)
     return made

@@ -27,8 +27,7 @@ from ripost.budget_ledger.ledger_state import replay
 from ripost.budget_ledger.operations import read_ledger
 from ripost.budget_ledger.records import DebitRecord, PeriodRecord
 from ripost.errors import LedgerError
-from ripost.privacy.ledger import Debit
-from tests.budget_ledger.making import DIGEST, debit_once, edit, entries, open_ledger
+from tests.budget_ledger.making import DIGEST, Cost, Paid, debit_once, edit, entries, open_ledger, pay
 from tests.budget_ledger.servers import ledger
 
 MONTH, YEAR, OTHER = "month(date)", "year(date)", "month(paid)"
@@ -42,13 +41,6 @@ PERIODS = [
     PeriodRecord(rule=YEAR, label="2027"),
     PeriodRecord(rule=OTHER, label="2026-10"),
 ]
-Cost = tuple[Fraction, Fraction]
-Paid = tuple[PeriodRecord | None, Cost]
-
-
-def pay(target: str | Path, period: PeriodRecord | None, epsilon: str = "1", delta: str = "0", **more: str) -> Debit:
-    price = {"epsilon": Fraction(epsilon), "delta": Fraction(delta)}
-    return books.debit(target, **price, unit=more.get("unit"), method="identity", period=period)
 
 
 def worst_row(paid: Sequence[Paid]) -> Cost:

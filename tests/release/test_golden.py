@@ -3,8 +3,9 @@
 Never write these files anew. `v1-smoothed` holds values that were smoothed, and marginals; `v2-mixture` holds a mixture
 of products, corrections and an error model with measured pairs; `v3-measurements` holds noisy measurements; `v4-period`
 is one period of a series; `v5-discovery` holds what was discovered, `v5-measures` sums of two measures, `v5-levels`
-levels, a derived column and impossible cells, `v5-together` all of these and the noisy sums of its measures. A change
-of the format gets a new version, a new golden file, and keeps these.
+levels, a derived column and impossible cells, `v5-together` all of these and the noisy sums of its measures,
+`v5-max-periods` one period of people who count in their first ones. A change of the format gets a new version, a new
+golden file, and keeps these.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def test_old_files_stay_readable(version: str) -> None:
 
 def test_every_version_is_there() -> None:
     assert {"v1", "v1-smoothed", "v2-mixture", "v3-measurements", "v4-period"} <= set(VERSIONS)
-    assert {"v5-discovery", "v5-levels", "v5-measures", "v5-together"} <= set(VERSIONS)
+    assert {"v5-discovery", "v5-levels", "v5-max-periods", "v5-measures", "v5-together"} <= set(VERSIONS)
 
 
 def test_old_measurements_stay_readable_and_can_be_estimated_again() -> None:

@@ -101,7 +101,9 @@ def _find_mismatch(state: LedgerState, claim: ReleaseClaim, number: int) -> str 
     if (claim.epsilon, claim.delta) != paid.record.cost or claim.unit != state.opening.unit:
         return f"promises something else than debit {number} paid for"
     if claim.period != paid.record.period:
-        return f"counts the rows of another period than debit {number} paid for"
+        mine, theirs = ((one and (one.rule, one.label)) for one in (claim.period, paid.record.period))
+        what = "another max_periods" if mine == theirs else "the rows of another period"
+        return f"counts {what} than debit {number} paid for"
     if isinstance(paid.outcome, ReleaseRecord) and paid.outcome.digest != claim.digest:
         return f"is not the view that debit {number} was closed with"
     return None

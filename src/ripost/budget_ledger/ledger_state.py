@@ -68,9 +68,11 @@ class LedgerState:
         return self.left_for(None)
 
     def left_for(self, period: PeriodRecord | None) -> tuple[Fraction, Fraction]:
-        """Epsilon and delta that a release of a period may cost, so that no unit loses more than the cap."""
-        (cap, delta_cap), (spent, delta), (free, free_delta) = self.cap, self.spent, self._loss.free(period)
-        return cap - spent + free, delta_cap - delta + free_delta
+        """Epsilon and delta that a release of a period may cost, so that no unit loses more than the cap.
+
+        They are negative where its `max_periods` alone makes earlier debits cost more than the cap.
+        """
+        return self._loss.left(self.cap, period)
 
     @property
     def _loss(self) -> WorstLoss:

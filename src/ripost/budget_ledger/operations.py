@@ -113,9 +113,15 @@ def check_debit(
         why = f"this release has delta {format_amount(delta)} and the ledger of {dataset} allows none"
         raise LedgerError(f"{why}; choose a method without delta")
     rest = state.left_for(period)
+    if min(rest) < 0 and period is not None:
+        raise LedgerError(
+            f"with max_periods = {period.max_periods} the releases of {period.rule} that the ledger of {dataset} has "
+            f"debited would cost more than its cap; keep the max_periods that they had"
+        )
     for name, asked, left, cap in zip(("epsilon", "delta"), (epsilon, delta), rest, state.cap, strict=True):
         if asked > left:
-            of = "" if period is None or unit is not None else f" for {period}"
+            apart = period is not None and (unit is None or period.max_periods is not None)
+            of = f" for {period}" if apart else ""
             has = f"the ledger of {dataset} has {name} {format_amount(left)} left of {format_amount(cap)}{of}"
             raise LedgerError(f"{has}, and this release asks for {format_amount(asked)}; nothing was debited")
     return state

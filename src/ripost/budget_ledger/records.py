@@ -6,9 +6,16 @@ import json
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+)
 
 from ripost.budget_ledger.location import LedgerLocation
 from ripost.budget_ledger.publisher import Publisher
@@ -70,6 +77,15 @@ class PeriodRecord(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
     rule: Annotated[str, Field(min_length=1, max_length=1000)]
     label: Annotated[str, Field(pattern=LABEL)]  # in one spelling
+    max_periods: Annotated[int, Field(ge=1, lt=2**53)] | None = None  # in which one person counts; None: in all
+
+    @model_serializer(mode="wrap")
+    def _leave_out_none(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Without `max_periods` there is no such key, so that older software reads it."""
+        facts: dict[str, Any] = write(self)
+        if self.max_periods is None:
+            del facts["max_periods"]
+        return facts
 
     def __str__(self) -> str:
         return f"{self.label} of {self.rule}"

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Self
 
 from ripost.budget_ledger.records import DebitRecord, PeriodRecord
 
 Cost = tuple[Fraction, Fraction]  # epsilon and delta
-NOTHING: Cost = (Fraction(0), Fraction(0))
+Place = tuple[str | None, str, int]  # a rule, one of its periods, and in how many of them one unit counts
+ZERO = Fraction(0)
 
 
 class WorstLoss:
     """Debits added up (privacy/proofs/periods.md).
 
-    One row is in at most one period of a rule. So of each rule the costliest period counts, and the rules add up.
-    Releases of all rows are one more rule with a single period. A person may have rows in every period, so with such a
-    unit all debits add up.
+    One row counts in one period of a rule, one person in `max_periods` of them. So of each rule as many of the
+    costliest periods count, and the rules add up. Debits that may count every unit are one more rule, with a single
+    period: those of all rows, and for people all those without `max_periods`.
     """
 
     def __init__(self, *, unit: str | None) -> None:
         self._by_row = unit is None
-        self._of_period: dict[tuple[str, str] | None, Cost] = defaultdict(lambda: NOTHING)
-        self._of_rule: dict[str | None, Cost] = defaultdict(lambda: NOTHING)
+        self._rules: dict[str | None, tuple[CostliestPeriods, CostliestPeriods]] = {}
 
     @classmethod
     def of(cls, debits: Iterable[DebitRecord], *, unit: str | None) -> Self:
@@ -34,35 +34,66 @@ class WorstLoss:
         return found
 
     def add(self, record: DebitRecord) -> None:
-        rule, period = self._place(record.period)
-        self._of_period[period] = _add(self._of_period[period], record.cost)
-        self._of_rule[rule] = _larger(self._of_rule[rule], self._of_period[period])
+        rule, label, most = self._place(record.period)
+        sums = self._rules.setdefault(rule, (CostliestPeriods(), CostliestPeriods()))
+        for periods, amount in zip(sums, record.cost, strict=True):
+            periods.add(label, amount, most=most)
 
     @property
     def total(self) -> Cost:
         """Epsilon and delta of all debits for the unit that loses most."""
-        epsilons, deltas = zip(NOTHING, *self._of_rule.values(), strict=True)
-        return sum(epsilons, Fraction(0)), sum(deltas, Fraction(0))
+        losses = [(epsilon.loss, delta.loss) for epsilon, delta in self._rules.values()]
+        epsilons, deltas = zip((ZERO, ZERO), *losses, strict=True)
+        return sum(epsilons, ZERO), sum(deltas, ZERO)
 
-    def free(self, period: PeriodRecord | None) -> Cost:
-        """The cost that a period can add before the total grows: its distance from the costliest period of its rule."""
-        rule, place = self._place(period)
-        return _subtract(self._of_rule[rule], self._of_period[place])
+    def left(self, cap: Cost, period: PeriodRecord | None) -> Cost:
+        """What a release of a period may cost; negative where not even a free one fits, by a larger `max_periods`."""
+        rule, label, most = self._place(period)
+        sums = self._rules.get(rule, (CostliestPeriods(), CostliestPeriods()))
+        epsilon, delta = (
+            periods.left(limit - spent + periods.loss, label, most=most)
+            for periods, limit, spent in zip(sums, cap, self.total, strict=True)
+        )
+        return epsilon, delta
 
-    def _place(self, period: PeriodRecord | None) -> tuple[str | None, tuple[str, str] | None]:
-        """The rule and the period that a debit counts for; None if it counts all rows, or if the unit is a person."""
-        if period is None or not self._by_row:
-            return None, None
-        return period.rule, (period.rule, period.label)
-
-
-def _add(one: Cost, other: Cost) -> Cost:
-    return one[0] + other[0], one[1] + other[1]
-
-
-def _subtract(one: Cost, other: Cost) -> Cost:
-    return one[0] - other[0], one[1] - other[1]
+    def _place(self, period: PeriodRecord | None) -> Place:
+        if period is not None and self._by_row:
+            return period.rule, period.label, 1
+        if period is not None and period.max_periods is not None:
+            return period.rule, period.label, period.max_periods
+        return None, "", 1
 
 
-def _larger(one: Cost, other: Cost) -> Cost:
-    return max(one[0], other[0]), max(one[1], other[1])
+class CostliestPeriods:
+    """The amounts of the periods of a rule, of which the `most` largest count."""
+
+    def __init__(self) -> None:
+        self._amounts: dict[str, Fraction] = {}
+        self._ascending: list[Fraction] = []
+        self._most = 1
+
+    def add(self, label: str, amount: Fraction, *, most: int) -> None:
+        before = self._amounts.get(label)
+        if before is not None:
+            del self._ascending[bisect_left(self._ascending, before)]
+        self._amounts[label] = amount + (before or ZERO)
+        insort(self._ascending, self._amounts[label])
+        self._most = max(self._most, most)
+
+    @property
+    def loss(self) -> Fraction:
+        return sum_largest(self._ascending, self._most)
+
+    def left(self, room: Fraction, label: str, *, most: int) -> Fraction:
+        """What can be added to a period while the loss is at most `room`, if then at least `most` periods count."""
+        mine, others = self._amounts.get(label, ZERO), list(self._ascending)
+        if label in self._amounts:
+            del others[bisect_left(others, mine)]
+        most = max(self._most, most)
+        above = sum_largest(others, most - 1)  # counted whatever the period costs
+        below = sum_largest(others, most) - above  # counted unless the period costs more
+        return room - above - (mine if above + below <= room else below)
+
+
+def sum_largest(ascending: Sequence[Fraction], most: int) -> Fraction:
+    return sum(ascending[max(len(ascending) - most, 0) :], ZERO)

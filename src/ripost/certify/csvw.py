@@ -36,9 +36,8 @@ def build_csvw(subject: CertifiedRelease) -> dict[str, Any]:
     view = subject.view
     unit = view.privacy.unit
     columns = [_column(view, axis, name, attribute) for axis, (name, attribute) in enumerate(view.domain)]
-    periods = 1
     if isinstance(view, Series):
-        periods, columns = len(view.parts), columns[1:]  # the period is no column of the table
+        columns = columns[1:]  # the period is no column of the table
     if view.measure.column is not None:
         top = view.measure.bound * view.measure.step
         columns.append(_plain(view.measure.column, "double") | {"minimum": 0.0, "maximum": top})
@@ -51,9 +50,15 @@ def build_csvw(subject: CertifiedRelease) -> dict[str, Any]:
         "dc:title": subject.title,
         "dc:description": " ".join(filter(None, [view.description, promise(view.privacy)])),
         "privacyUnit": unit.column,
-        "maxContributions": unit.max_rows if unit.column is None else unit.max_rows * periods,
+        "maxContributions": _bound_contributions(view),
         "tableSchema": {"columns": columns},
     }
+
+
+def _bound_contributions(view: View) -> int:
+    """The most rows of one unit that are used in all periods."""
+    unit, periods = view.privacy.unit, len(view.parts) if isinstance(view, Series) else 1
+    return unit.max_rows * min(periods, unit.most_periods or periods)
 
 
 def _measured_columns(view: View, known: Container[str]) -> list[dict[str, Any]]:

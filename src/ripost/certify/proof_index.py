@@ -38,6 +38,8 @@ def _list_proofs(view: View) -> list[tuple[str, str]]:
         found.append(("the counts and the sums of each measure share one budget", "measures.md"))
     if view.privacy.unit.column is not None:
         found.append((f"all rows of one {view.privacy.unit.column} are protected together", "unit.md"))
+    if view.privacy.unit.max_periods is not None:
+        found.append(("one unit counts in its first periods alone", "periods.md"))
     if view.measure.cells:
         found.append(("counting non-empty cells once", "occupied.md"))
     for mechanism in dict.fromkeys(entry.mechanism for entry in entries):

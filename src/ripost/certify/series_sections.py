@@ -18,6 +18,11 @@ def explain_promise(series: Series) -> str:
             f"Each row is in at most one of the {count:,} periods of {series.rule}, so all of them together promise "
             f"{most}."
         )
+    if unit.max_periods is not None and unit.max_periods < count:
+        return (
+            f"Rows of a {unit.column} are kept in its {unit.first_periods} of {series.rule} alone, so the promise of "
+            f"all {count:,} periods together has the sum of their {unit.max_periods:,} largest epsilons and deltas."
+        )
     return (
         f"A {unit.column} may have rows in all {count:,} periods of {series.rule}, so the promise of all of them "
         "together has the sum of their epsilons and deltas."

@@ -17,11 +17,13 @@ from ripost.data.read import Reader
 from ripost.data.tensor import Tensor
 from ripost.errors import InputError
 from ripost.schema.attribute import AttributeBase, Category
+from ripost.schema.period import label_number, read_rule
 from ripost.schema.schema import Schema
 from ripost.sources.dialect import Dialect
 from ripost.sources.encoding.attribute_codes import encode_attribute, to_names, to_text, to_unit_id
 from ripost.sources.encoding.computed import read_attribute
 from ripost.sources.encoding.encode import is_looked_up, join_categories
+from ripost.sources.encoding.first_periods import place_rows
 from ripost.sources.source_table import SourceTable
 
 EXAMPLES = 5  # values outside the domain that are shown for a column
@@ -56,6 +58,18 @@ class UnitFit:
 
 
 @dataclass(frozen=True, slots=True)
+class PeriodFit:
+    """How the rows of a table spread over the periods of its units."""
+
+    rule: str
+    periods: int
+    first: str  # the label of the first period that has rows; empty where no row has a moment
+    last: str
+    beyond_rows: int  # rows that no release of a period counts, because they are after the first periods of their unit
+    beyond_units: int  # units with such rows
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionalDependence:
     """An attribute that is nearly a function of another."""
 
@@ -75,6 +89,7 @@ class FitReport:
     dependences: tuple[FunctionalDependence, ...]
     impossible: tuple[ImpossibleFit, ...] = ()
     maps: tuple[MapFit, ...] = ()
+    periods: PeriodFit | None = None  # where the schema has max_periods
 
 
 def measure_fit(source: Any, schema: Schema, *, table: str | None = None, encoding: str | None = None) -> FitReport:
@@ -87,6 +102,7 @@ def measure_fit(source: Any, schema: Schema, *, table: str | None = None, encodi
             raise InputError("--fit reads the table several times; write what is piped in to a file first")
         columns = _measure_columns(opened, schema)
         unit = None if schema.unit is None else _measure_unit(opened, schema)
+        periods = None if schema.max_periods is None else _measure_periods(opened, schema)
         tensor = reader.tensor()
     finally:
         reader.close()
@@ -94,7 +110,7 @@ def measure_fit(source: Any, schema: Schema, *, table: str | None = None, encodi
     kept = int(tensor.counts.sum()) if schema.total is None else rows
     options = {"table": table, "encoding": encoding}
     impossible, maps = measure_impossible(source, schema, **options), measure_maps(source, schema, **options)
-    return FitReport(rows, kept, columns, unit, find_dependences(tensor), impossible, maps)
+    return FitReport(rows, kept, columns, unit, find_dependences(tensor), impossible, maps, periods)
 
 
 def _measure_columns(opened: SourceTable, schema: Schema) -> tuple[ColumnFit, ...]:
@@ -214,6 +230,31 @@ def _measure_unit(opened: SourceTable, schema: Schema) -> UnitFit:
         )
     ).to_pylist()[0]
     return UnitFit(schema.unit, **{name: int(value or 0) for name, value in found.items()})
+
+
+def _measure_periods(opened: SourceTable, schema: Schema) -> PeriodFit:
+    assert schema.unit is not None and schema.period is not None and schema.max_periods is not None
+    dialect = Dialect.of(opened.backend)
+    unit = to_unit_id(opened.table[schema.unit], dialect)
+    number, place = place_rows(opened.table, unit, schema.period, dialect)
+    rows = opened.table.select(unit_bytes=dialect.to_bytes(unit), number=number, place=place)
+    rows = rows.filter(rows.number.notnull() & rows.unit_bytes.notnull())
+    late = rows.place >= schema.max_periods
+    found = opened.run(
+        rows.aggregate(
+            periods=rows.number.nunique(),
+            first=rows.number.min(),
+            last=rows.number.max(),
+            rows=late.sum(),
+            units=rows.unit_bytes.nunique(where=late),
+        )
+    ).to_pylist()[0]
+    first, last = (
+        "" if found[end] is None else label_number(read_rule(schema.period)[0], int(found[end]))
+        for end in ("first", "last")
+    )
+    beyond = int(found["rows"] or 0), int(found["units"] or 0)
+    return PeriodFit(schema.period, int(found["periods"]), first, last, *beyond)
 
 
 def find_dependences(tensor: Tensor) -> tuple[FunctionalDependence, ...]:

@@ -131,8 +131,19 @@ def check_unit(names: list[str], schema: Schema) -> Iterator[Finding]:
             yield Finding("warning", "unit", says, name)
     if schema.unit is not None:
         yield Finding("ok", "unit", f"protects {schema.row_unit}; rows in which {schema.unit} is missing are dropped")
+        if schema.max_periods is not None:
+            yield Finding("ok", "periods", describe_history(schema))
         return
     if ids := find_ids(names, schema):
         yield Finding("warning", "unit", describe_ids(ids))
     else:
         yield Finding("ok", "unit", "protects one row; no other column is named like an id")
+
+
+def describe_history(schema: Schema) -> str:
+    """What the table must hold for `max_periods` to bound anything, which nothing public tells."""
+    return (
+        f"a {schema.unit} counts in its {schema.row_unit.first_periods} of {schema.period}; you vouch that the table "
+        "holds all rows of earlier periods, not those of one period alone, and that these rows stay as they are once "
+        "a period is published: ripost cannot see it, and --fit shows which periods there are"
+    )

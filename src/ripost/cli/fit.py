@@ -11,7 +11,7 @@ from ripost.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ripost.check.fit import ColumnFit, FitReport, FunctionalDependence, UnitFit
+    from ripost.check.fit import ColumnFit, FitReport, FunctionalDependence, PeriodFit, UnitFit
 
 OUTCOMES = {"clamp": "clamped to the nearest bound", "other": "counted as (other)", "drop": "rows dropped"}
 
@@ -33,6 +33,8 @@ def print_fit(report: FitReport) -> None:
     out.print(f"{report.rows:,} rows, of which {_share(report.kept, report.rows)} are counted.")
     if report.unit is not None:
         out.print(describe_unit(report.unit, report.rows))
+    if report.periods is not None:
+        out.print(describe_periods(report.periods, report.rows))
     for fit in sorted(report.columns, key=lambda fit: -(fit.missing + fit.unparsed + fit.outside)):
         out.print(describe_column(fit))
         if fit.examples:
@@ -65,6 +67,15 @@ def describe_unit(unit: UnitFit, rows: int) -> str:
         dropped.append(f"{_share(unit.beyond_bound, rows)} beyond max_rows")
     lost = f"dropped: {', '.join(dropped)}" if dropped else "no row is dropped"
     return f"{unit.column}: {unit.units:,} units, the largest with {unit.largest:,} rows; {lost}"
+
+
+def describe_periods(fit: PeriodFit, rows: int) -> str:
+    """Return one line about the periods in the table, and what max_periods drops of them."""
+    held = f"{fit.periods:,} periods with rows, {fit.first} to {fit.last}" if fit.periods else "no row is in a period"
+    lost = "no row is" if not fit.beyond_rows else (
+        f"{_share(fit.beyond_rows, rows)} of rows, of {fit.beyond_units:,} units, are"
+    )  # fmt: skip
+    return f"{fit.rule}: {held}; {lost} beyond max_periods"
 
 
 def describe_disagreements(report: FitReport) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ripost.cli.output import console, print_json, print_table, warn_if_not_private
-from ripost.release.promise import describe_kept_rows, list_charges, promise
+from ripost.release.promise import describe_first_periods, describe_kept_rows, list_charges, promise
 
 if TYPE_CHECKING:
     from ripost.privacy.ledger import Privacy
@@ -73,6 +73,8 @@ def info(
     out.print()
     _print_attributes(opened.domain)
     out.print(f"\n{promise(privacy)}")
+    for sentence in describe_first_periods(privacy):
+        out.print(sentence)
     by_rho = f", by rho {float(privacy.spent):.6g}" if privacy.currency == "rho" else ""
     out.print(f"The most spent along any path: {privacy.epsilon_spent:.6g} of {float(privacy.epsilon):g}{by_rho}.\n")
     if opened.debit:

@@ -9,15 +9,22 @@ import typer
 
 from ripost.cli.output import console, print_checks, print_json, print_table
 from ripost.cli.source_options import format_command
+from ripost.schema.measure import HISTORY_STAYS
 
 if TYPE_CHECKING:
     from ripost.budget_ledger.ledger_state import LedgerDebit, LedgerState
+    from ripost.budget_ledger.records import PeriodRecord
 
 APART = (
     "A row is in one period of a rule, so of each rule the costliest period counts. What is left is for a release of "
     "all rows."
 )
 TOGETHER = "One person may have rows in all periods, so all debits add up."
+FIRST = (
+    "One person counts in at most max_periods periods of a rule, so of each rule as many of the costliest count. "
+    "Debits without max_periods add up. What is left is for a release of all rows.\n"
+    f"{HISTORY_STAYS}"
+)
 ledger = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Keep the privacy budget of a data set.")
 Target = Annotated[str, typer.Argument(metavar="LEDGER", help="An SQLite file, or postgresql://ROLE@HOST/DATABASE.")]
 Anchor = Annotated[Path | None, typer.Option(help="A file elsewhere that keeps heads of the ledger too.")]
@@ -71,8 +78,9 @@ def status(target: Target, as_json: AsJson = False) -> None:
     out.print(f"{spent}\n")
     if state.debits:
         _print_debits(state)
-    if any(paid.record.period for paid in state.debits.values()):
-        out.print(f"\n{APART if state.opening.unit is None else TOGETHER}")
+    if periods := [paid.record.period for paid in state.debits.values() if paid.record.period]:
+        bounded = any(period.max_periods for period in periods)
+        out.print(f"\n{APART if state.opening.unit is None else FIRST if bounded else TOGETHER}")
     if lost := [str(number) for number, paid in state.debits.items() if paid.state == "unknown"]:
         out.print(
             f"\nNobody knows what came of debit {', '.join(lost)}: the publisher is gone, and may have drawn noise."
@@ -140,11 +148,17 @@ def _print_debits(state: LedgerState) -> None:
         when = paid.record.at.replace("T", " ").rstrip("Z")
         costs = [format_amount(amount) for amount in paid.record.cost][: len(amounts)]
         period = paid.record.period
-        of = [str(period) if period else "all rows"] if series else []
+        of = [_describe_period(period)] if series else []
         outcome = describe_outcome(paid)
         rows.append([str(paid.entry.number), when, paid.record.method, *of, *costs, outcome, paid.record.view or ""])
     head, first = ["debit", "when (UTC)", "method", *["period"] * series, *amounts, "state", "view"], 3 + series
     print_table(head, rows, right={0, *range(first, first + len(amounts))})
+
+
+def _describe_period(period: PeriodRecord | None) -> str:
+    if period is None:
+        return "all rows"
+    return str(period) if period.max_periods is None else f"{period}, max_periods {period.max_periods:,}"
 
 
 def describe_outcome(paid: LedgerDebit) -> str:

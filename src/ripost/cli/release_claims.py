@@ -43,6 +43,7 @@ def claim_of_file(file: ReleaseFile, name: str) -> ReleaseClaim:
     if origin is not None:
         name = f"{name} (estimated again from {origin.digest[:16]}…)"
     stated = manifest.digest if origin is None else origin.digest
-    period = None if manifest.period is None else PeriodRecord(**manifest.period.model_dump())
-    unit = privacy.unit.column
-    return ReleaseClaim(name, stated, manifest.paid_by, privacy.epsilon, privacy.delta, unit, period)
+    period, unit = None, privacy.unit
+    if manifest.period is not None:
+        period = PeriodRecord(**manifest.period.model_dump(), max_periods=unit.max_periods)
+    return ReleaseClaim(name, stated, manifest.paid_by, privacy.epsilon, privacy.delta, unit.column, period)

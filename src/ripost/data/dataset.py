@@ -81,6 +81,7 @@ class Dataset:
         with ExitStack() as closing:
             reader = Reader.of(source, schema, table=table, encoding=encoding, memory=memory, period=period)
             closing.callback(reader.close)
+            schema = reader.schema
             _check_engine(reader, engine, samples=samples)
             if schema.open:
                 from ripost.data.votes import require_two_passes, require_votes_compiled

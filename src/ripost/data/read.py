@@ -45,6 +45,8 @@ class Reader:
         SchemaError if an entry of the schema was drafted from the data and nobody has reviewed it.
         """
         schema.require_reviewed()
+        if period is None:
+            schema = schema.keep_all_periods()
         opened = open_source(source, columns=schema.columns, table=table, encoding=encoding)
         try:
             opened.check(schema)

@@ -72,14 +72,23 @@ def _express_votes(reader: Reader, *, secret: str) -> Iterator[Any]:
 
 
 def _express_rows(reader: Reader) -> Any:
-    assert reader.schema.unit is not None
-    return count_row_votes(reader.opened, MAX_ROWS, unit=reader.schema.unit, period=reader.period)
+    schema = reader.schema
+    assert schema.unit is not None
+    return count_row_votes(
+        reader.opened, MAX_ROWS, unit=schema.unit, period=reader.period, max_periods=schema.max_periods
+    )
 
 
 def _express_values(reader: Reader, name: str, secret: str) -> Any:
     schema = reader.schema
     return count_value_votes(
-        reader.opened, name, schema.attributes[name], unit=schema.unit, secret=secret, period=reader.period
+        reader.opened,
+        name,
+        schema.attributes[name],
+        unit=schema.unit,
+        secret=secret,
+        period=reader.period,
+        max_periods=schema.max_periods,
     )
 
 
@@ -116,7 +125,9 @@ def _schema_of_grid(schema: Schema, name: str, part: OpenBounds) -> Schema:
         {**spelled, "type": "number", "edges": list(map(float, part.edges)), "outside": "clamp", "missing": "drop"}
     )
     return Schema.model_construct(
-        **{key: getattr(schema, key) for key in ("title", "description", "unit", "period", "unreviewed")},
+        **{
+            key: getattr(schema, key) for key in ("title", "description", "unit", "period", "max_periods", "unreviewed")
+        },
         max_rows=None if schema.unit is None else 1,
         total=None,
         attributes={name: attribute},

@@ -244,6 +244,11 @@ class Privacy:
         return ""
 
     @property
+    def precondition(self) -> str:
+        """What else the promise rests on, in one sentence for print; empty for one release."""
+        return ""
+
+    @property
     def is_private(self) -> bool:
         """Whether the noise comes from the operating system. With any other source, a file protects nobody."""
         return self.entropy == OPERATING_SYSTEM

@@ -116,7 +116,7 @@ def prepare(
             epsilon=exact_epsilon,
             delta=chosen.exact_delta + (discovery.delta if discovery else 0),
             unit=unit.column,
-            period=None if selected is None else PeriodRecord(**selected.to_json()),
+            period=None if selected is None else PeriodRecord(**selected.to_json(), max_periods=unit.max_periods),
             method=chosen.name,
             view=None if output is None else Path(output).name,
             anchor=anchor,

@@ -114,7 +114,8 @@ def _facts(release: Release) -> dict[str, Any]:
 
 def has_newest_parts(release: Release) -> bool:
     """Whether the release has a part that formats before the newest lack."""
-    parts = (release.privacy.discovery is not None, release.content.kind == "tables", bool(release.measures))
+    privacy, kind = release.privacy, release.content.kind
+    parts = (privacy.discovery is not None, kind == "tables", bool(release.measures), privacy.unit.max_periods)
     return any(parts) or release.domain.impossible is not None or has_maps(release.domain)
 
 

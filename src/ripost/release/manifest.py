@@ -52,6 +52,13 @@ class UnitFacts(ManifestPart):
 
     column: str | None
     max_rows: int = Field(ge=1, lt=2**53)
+    max_periods: int | None = Field(
+        default=None,
+        ge=1,
+        lt=2**53,
+        description="From format 5 on: in how many periods of the series, its first ones, rows of one unit are kept. "
+        "Absent if in all.",
+    )
 
 
 class EntryFacts(ManifestPart):
@@ -353,9 +360,12 @@ def _check_version(manifest: Manifest) -> None:
         "levels or derived columns": has_maps(manifest.attributes),
         "impossible cells": manifest.impossible is not None,
         "measures": bool(manifest.measures),
+        "max_periods": manifest.privacy.unit.max_periods is not None,
     }
     if (manifest.version == 5) != any(newest.values()):
         raise ReleaseError(f"a file is of format 5 if, and only if, it has one of these: {', '.join(newest)}")
+    if newest["max_periods"] and manifest.period is None:
+        raise ReleaseError("a file with max_periods is of one period")
     check_discovery(manifest.promise, manifest.attributes)
 
 

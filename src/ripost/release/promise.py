@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ripost.release import upward
+from ripost.schema.measure import HISTORY_STAYS
 
 if TYPE_CHECKING:
     from ripost.privacy.ledger import Privacy
@@ -18,21 +19,22 @@ WEAK = 5  # from this epsilon on, a prior probability of one half can become mor
 
 
 def promise(privacy: Privacy) -> str:
-    """The guarantee in one sentence, the same wherever it is shown."""
+    """The guarantee in one sentence, the same wherever it is shown, and what it rests on if that is not always so."""
     if not privacy.is_private:
         return f"{privacy.warning}: this view protects nobody."
     epsilon, most = upward.number(privacy.epsilon), upward.factor(privacy.epsilon)
-    weak = " This is weak protection." if privacy.epsilon >= WEAK else ""
+    more = " This is weak protection." if privacy.epsilon >= WEAK else ""
+    more += f" {privacy.precondition}" if privacy.precondition else ""
     if privacy.delta:
         delta, added = upward.number(privacy.delta), upward.spell_out(privacy.delta)
         return (
             f"Adding or removing {_neighbor(privacy)} multiplies the probability of any set of published results "
             f"by at most {most} and adds at most {added} to it (epsilon {epsilon} and delta {delta}, "
-            f"(epsilon, delta)-differential privacy).{weak}"
+            f"(epsilon, delta)-differential privacy).{more}"
         )
     return (
         f"Adding or removing {_neighbor(privacy)} changes the probability of any published result by a factor of "
-        f"at most {most} (epsilon {epsilon}, pure differential privacy).{weak}"
+        f"at most {most} (epsilon {epsilon}, pure differential privacy).{more}"
     )
 
 
@@ -47,6 +49,7 @@ def plain_words(privacy: Privacy) -> tuple[str, ...]:
         *(_tests(privacy) if privacy.delta else _belief(privacy)),
         *((f"{kept[0].upper()}{kept[1:]}.",) if kept else ()),
         *describe_discovery(privacy),
+        *describe_first_periods(privacy),
     )
 
 
@@ -62,13 +65,22 @@ def describe_discovery(privacy: Privacy) -> tuple[str, ...]:
     )
 
 
+def describe_first_periods(privacy: Privacy) -> tuple[str, ...]:
+    """How `max_periods` bounds what a series tells, and what that rests on, where the promise does not say it."""
+    unit = privacy.unit
+    if not unit.first_periods or privacy.precondition:
+        return ()
+    return (f"Releases of its series count a {unit.column} in its {unit.first_periods} alone. {HISTORY_STAYS}",)
+
+
 def describe_kept_rows(privacy: Privacy) -> str:
     """Why totals can be lower than in the table, without a full stop; empty where every row counts."""
     unit = privacy.unit
     if unit.column is None:
         return ""
+    later = f", none after its {unit.first_periods}" if unit.first_periods and not privacy.in_each else ""
     return (
-        f"only kept rows count, at most {unit.max_rows:,} of each {unit.column}{privacy.in_each} and none where "
+        f"only kept rows count, at most {unit.max_rows:,} of each {unit.column}{privacy.in_each}{later} and none where "
         f"{unit.column} is missing, so totals can be lower than in the table"
     )
 

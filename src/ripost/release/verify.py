@@ -31,7 +31,9 @@ def verify_file(file: ReleaseFile) -> list[FileCheck]:
     rows = "blocks" if file.manifest.kind == "blocks" else f"rows of kind {file.manifest.kind}"
     found = [FileCheck("structure", True, f"{len(file.columns['value']):,} {rows}, format {file.manifest.version}")]
     if (period := file.manifest.series_period) is not None:
-        found.append(FileCheck("period", True, f"counts only the rows of {period}"))
+        first = file.manifest.promise.unit.first_periods
+        who = f", where it is in the {first} of a {file.manifest.privacy.unit.column}" if first else ""
+        found.append(FileCheck("period", True, f"counts only the rows of {period}{who}"))
     for name, check in {
         "digest": file.check_digest,
         "ledger": file.check_ledger,

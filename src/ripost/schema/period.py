@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 
 from ripost.errors import InputError
 from ripost.schema.attribute_base import shorten
-from ripost.schema.dates import LAST_YEAR, add_months
+from ripost.schema.dates import EPOCH, LAST_YEAR, add_months
 from ripost.schema.expression import Term
 
 YEAR = "([1-9][0-9]{3})"  # one spelling of each year
@@ -48,9 +48,19 @@ class ReleasePeriod:
         return read_rule(self.rule)[1]
 
     @property
+    def span(self) -> str:
+        """A key of LABELS."""
+        return read_rule(self.rule)[0]
+
+    @property
+    def number(self) -> int:
+        """The number of the period: later periods of a rule have larger ones."""
+        return number_moment(self.span, self.bounds[0])
+
+    @property
     def bounds(self) -> tuple[dt.datetime, dt.datetime]:
         """When the period begins, and when the next one does."""
-        span = read_rule(self.rule)[0]
+        span = self.span
         pattern, example = LABELS[span]
         found = re.fullmatch(pattern, self.label)
         try:
@@ -67,6 +77,28 @@ class ReleasePeriod:
 
     def to_json(self) -> dict[str, str]:
         return asdict(self)
+
+
+def number_moment(span: str, moment: dt.datetime) -> int:
+    """The number of the period of a moment: of the day, or of the year and month, in which the period begins."""
+    day = (moment - EPOCH).days
+    match span:
+        case "day":
+            return day
+        case "week":
+            return day - moment.weekday()
+    first = {"year": 1, "quarter": (moment.month - 1) // 3 * 3 + 1, "month": moment.month}[span]
+    return moment.year * 100 + first
+
+
+def label_number(span: str, number: int) -> str:
+    """The label of the period with a number (`ReleasePeriod.number`)."""
+    if span in ("week", "day"):
+        day = EPOCH + dt.timedelta(days=number)
+        iso = day.isocalendar()
+        return f"{iso.year}-W{iso.week:02}" if span == "week" else f"{day:%Y-%m-%d}"
+    year, month = divmod(number, 100)
+    return {"year": f"{year}", "quarter": f"{year}-Q{(month + 2) // 3}", "month": f"{year}-{month:02}"}[span]
 
 
 def read_rule(text: str) -> tuple[str, Term]:

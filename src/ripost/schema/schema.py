@@ -91,6 +91,12 @@ class Schema(BaseModel):
     period: str | None = Field(
         None, description="Which period of a series a row belongs to, such as month(date); publish takes one of them."
     )
+    max_periods: StrictInt | None = Field(
+        None,
+        ge=1,
+        lt=2**53,
+        description="The most periods in which rows of one unit are kept: its first ones. Needs unit and period.",
+    )
     total: Sum | None = Field(None, alias="measure", description="What a cell holds; without it, rows are counted.")
     measures: dict[str, MeasuredColumn] = Field(
         default_factory=dict, description="Columns whose sums and means are released beside the counts, by name."
@@ -165,17 +171,23 @@ class Schema(BaseModel):
     def resolve(self, attributes: Mapping[str, Attribute], max_rows: int | None) -> Schema:
         """The schema with what was discovered in the place of what it left open."""
         rows = self.max_rows if self.open.max_rows is None else max_rows
-        known = {name: getattr(self, name) for name in type(self).model_fields}
         found = {name: attributes.get(name, attribute) for name, attribute in self.attributes.items()}
-        return Schema.model_construct(**{**known, "attributes": found, "max_rows": rows, OPEN: OpenParts({})})
+        return self._replace(**{"attributes": found, "max_rows": rows, OPEN: OpenParts({})})
+
+    def keep_all_periods(self) -> Schema:
+        """The schema without `max_periods`, as a release of all rows reads it."""
+        return self if self.max_periods is None else self._replace(max_periods=None)
 
     def keep_stated(self) -> Schema:
         """The schema without attributes that it leaves open; SchemaError if it has no other."""
         stated = {name: one for name, one in self.attributes.items() if name not in self.open.attributes}
         if not stated:
             raise SchemaError("every attribute is to be discovered, so there is nothing to hold against the rows")
-        known = {name: getattr(self, name) for name in type(self).model_fields}
-        return Schema.model_construct(**{**known, "attributes": stated, OPEN: OpenParts({})}) if self.open else self
+        return self._replace(**{"attributes": stated, OPEN: OpenParts({})}) if self.open else self
+
+    def _replace(self, **changes: Any) -> Schema:
+        """The schema with other values, which are sound."""
+        return Schema.model_construct(**{**{name: getattr(self, name) for name in type(self).model_fields}, **changes})
 
     @cached_property
     def domain(self) -> Domain:
@@ -197,7 +209,7 @@ class Schema(BaseModel):
     @property
     def row_unit(self) -> Unit:
         """Whom the promise protects."""
-        return ROW if self.unit is None else Unit(self.unit, self.max_rows or 1)
+        return ROW if self.unit is None else Unit(self.unit, self.max_rows or 1, self.max_periods)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -238,13 +250,21 @@ class Schema(BaseModel):
         if self.impossible:
             _ = self.domain
         self._check_measures()
+        self._check_unit()
+        return self
+
+    def _check_unit(self) -> None:
+        """ValueError where a bound on the rows or periods of a unit lacks what it needs."""
         if self.period is not None:
             read_rule(self.period)
         if self.unit is None and self.max_rows is not None:
             raise ValueError("max_rows needs unit: name the column that identifies people")
         if self.unit is not None and self.max_rows is None:
             raise ValueError(f"unit needs max_rows: say how many rows of one {self.unit} are kept at most")
-        return self
+        if self.max_periods is not None and self.unit is None:
+            raise ValueError("max_periods needs unit: name the column that identifies people")
+        if self.max_periods is not None and self.period is None:
+            raise ValueError('max_periods needs period: say which period a row belongs to, such as "month(date)"')
 
     def _check_measures(self) -> None:
         """ValueError where measures are stated in two ways, or cannot be told from each other or from attributes."""

@@ -19,6 +19,7 @@ import ibis.expr.operations as ops
 
 from ripost.schema.date_format import DateFormat
 from ripost.schema.dates import EPOCH
+from ripost.schema.period import number_moment
 
 Value = Any  # an Ibis column or scalar; ibis has no type hints
 
@@ -194,6 +195,10 @@ class Dialect:
         clock = (x.hour().cast("int64") * 60 + x.minute()) * 60 + x.second().cast("float64").floor()
         return (days * 86400 + clock).cast("float64")
 
+    def number_period(self, span: str, moment: Value) -> Value:
+        """The number of the period of a moment; for SQLite, whose parser is flat and has no calendar."""
+        return _period_in_python(span, moment.cast("string"))
+
     def keep_numbers(self, column: Value) -> Value:
         """A column of numbers, NULL where SQLite holds text in it; it would take NA for 0 or for a large number."""
         if self.engine != "sqlite" or not column.type().is_numeric():
@@ -235,10 +240,18 @@ def count_seconds(moment: str | None) -> float | None:
         return None
 
 
+def number_period(span: str, moment: str | None) -> int | None:
+    try:
+        return None if moment is None else number_moment(span, dt.datetime.fromisoformat(moment))
+    except ValueError:  # 31 February, which SQLite takes for a date
+        return None
+
+
 def read_float(text: str | None) -> float | None:
     return None if text is None else float(text)
 
 
 _decode_in_python: Any = ibis.udf.scalar.python(decode_text, signature=(("binary", "string"), "string"))
 _seconds_in_python: Any = ibis.udf.scalar.python(count_seconds, signature=(("string",), "float64"))
+_period_in_python: Any = ibis.udf.scalar.python(number_period, signature=(("string", "string"), "int64"))
 _float_in_python: Any = ibis.udf.scalar.python(read_float, signature=(("string",), "float64"))

@@ -36,8 +36,9 @@ from ripost.sources.encoding.attribute_codes import (
     to_unit_id,
 )
 from ripost.sources.encoding.cell_keys import NOT_KEPT, group_axes
-from ripost.sources.encoding.computed import read_attribute, select_period
+from ripost.sources.encoding.computed import read_attribute
 from ripost.sources.encoding.contribution_bounding import bound_contributions
+from ripost.sources.encoding.first_periods import keep_first, place_in_time
 from ripost.sources.source_table import SourceTable
 from ripost.space.region import Intervals, Region
 
@@ -100,9 +101,9 @@ def _encode_columns(opened: SourceTable, schema: Schema, dialect: Dialect, perio
         first[column] = _center_amounts(table[measured.column or name], measured, dialect)
     if opened.once:
         first["position"] = ibis.row_number()
-    if period is not None:
-        first["inside"] = select_period(table, period, dialect)
+    first |= place_in_time(table, first.get("unit"), period, schema.max_periods, dialect)
     encoded = join_categories(table.select(**first), listed, dialect, opened.lend)
+    encoded = keep_first(encoded, period, schema.max_periods)
     return _leave_out_missing(encoded, [name for name in name_sums(schema) if name in encoded.columns])
 
 

@@ -24,7 +24,8 @@ from ripost.sources.encoding.attribute_codes import (
     to_text,
     to_unit_id,
 )
-from ripost.sources.encoding.computed import read_attribute, select_period
+from ripost.sources.encoding.computed import read_attribute
+from ripost.sources.encoding.first_periods import keep_first, place_in_time
 from ripost.sources.source_table import SourceTable
 
 
@@ -36,11 +37,12 @@ def count_value_votes(
     unit: str | None,
     secret: str,
     period: ReleasePeriod | None = None,
+    max_periods: int | None = None,
 ) -> Any:
     """The bytes of each text that an attribute holds, and how many units vote for it: `value` and `votes`.
 
-    A missing value, a row without a unit and a row outside the period have no vote. Neither has text of more than
-    LONGEST_VALUE letters, nor a number with a fraction, which engines spell in different ways.
+    A missing value, a row without a unit and a row that the period does not keep have no vote. Neither has text of
+    more than LONGEST_VALUE letters, nor a number with a fraction, which engines spell in different ways.
     """
     dialect = Dialect.of(opened.backend)
     column = read_attribute(opened.table, name, attribute, dialect)
@@ -48,9 +50,8 @@ def count_value_votes(
     first = {"value": dialect.to_bytes(text), "text": text}
     if unit is not None:
         first["unit"] = to_unit_id(opened.table[unit], dialect)
-    if period is not None:
-        first["inside"] = select_period(opened.table, period, dialect)
-    rows = opened.table.select(**first)
+    first |= place_in_time(opened.table, first.get("unit"), period, max_periods, dialect)
+    rows = keep_first(opened.table.select(**first), period, max_periods)
     kept = rows.value.notnull()
     rows = rows.filter(kept & rows.inside if period is not None else kept)
     if unit is not None:
@@ -59,7 +60,12 @@ def count_value_votes(
 
 
 def count_row_votes(
-    opened: SourceTable, listed: Sequence[int], *, unit: str, period: ReleasePeriod | None = None
+    opened: SourceTable,
+    listed: Sequence[int],
+    *,
+    unit: str,
+    period: ReleasePeriod | None = None,
+    max_periods: int | None = None,
 ) -> Any:
     """How many units have at most so many rows, and more than the number before, for each of a list: `cell`, `votes`.
 
@@ -67,9 +73,8 @@ def count_row_votes(
     """
     dialect = Dialect.of(opened.backend)
     first = {"unit": to_unit_id(opened.table[unit], dialect)}
-    if period is not None:
-        first["inside"] = select_period(opened.table, period, dialect)
-    rows = opened.table.select(**first)
+    first |= place_in_time(opened.table, first.get("unit"), period, max_periods, dialect)
+    rows = keep_first(opened.table.select(**first), period, max_periods)
     rows = rows.mutate(unit_bytes=dialect.to_bytes(rows.unit))
     kept = rows.unit_bytes.notnull()
     rows = rows.filter(kept & rows.inside if period is not None else kept)
