@@ -230,7 +230,7 @@ def parse_options(pairs: list[str]) -> dict[str, Any]:
         if not equals or not name.isidentifier():
             raise InputError(f"--option must read name=value, got {pair!r}")
         if name in NOT_OPTIONS:
-            raise InputError(f"{name} is no parameter of a method; see ripost publish --help")
+            raise InputError(f"{name} is not a parameter of a method; see ripost publish --help")
         try:
             options[name] = json.loads(text)
         except (ValueError, RecursionError):

@@ -39,7 +39,7 @@ def check_target(path: str | os.PathLike[str], *, force: bool, reads: Iterable[o
     """
     target = read_path(path)
     if "\0" in str(target):
-        raise ReleaseError(f"cannot write {str(target)!r}: it is no file name")
+        raise ReleaseError(f"cannot write {str(target)!r}: it is not a file name")
     try:
         taken, folder, reachable = os.path.lexists(target), target.is_dir(), target.parent.is_dir()
     except OSError as error:
