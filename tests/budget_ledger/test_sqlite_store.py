@@ -125,9 +125,9 @@ def test_making_one_that_was_cut_short_can_be_done_again(tmp_path: Path) -> None
 def test_files_that_are_no_ledger(tmp_path: Path) -> None:
     text = tmp_path / "notes.txt"
     text.write_text("not a database, and long enough for a header of SQLite" * 20)
-    with pytest.raises(LedgerError, match="no ledger"):
+    with pytest.raises(LedgerError, match="not a ledger"):
         entries(text)
-    with pytest.raises(LedgerError, match="no ledger"):
+    with pytest.raises(LedgerError, match="not a ledger"):
         books.create_ledger(text, dataset="d", epsilon=1)
     for attempt in (entries, debit_once):
         with pytest.raises(LedgerError, match="there is no ledger"):

@@ -49,6 +49,42 @@ def test_a_bad_schema_is_refused_in_one_sentence(run: Run, folder: Path, kind: s
     assert not list(folder.glob("*.ripost.parquet"))
 
 
+def test_table_and_schema_in_the_wrong_order(run: Run, folder: Path) -> None:
+    for command in ("publish", "check"):
+        more = ("-e", "1") if command == "publish" else ()
+        assert_refused(run(command, "t.toml", "t.csv", *more), "give the table first, then the schema")
+
+
+def test_delta_is_a_parameter_of_the_method(run: Run, folder: Path) -> None:
+    assert_refused(run("publish", "t.csv", "t.toml", "-e", "1", "--delta", "1e-9"), "--option delta=1e-9")
+
+
+READ_AND_WRITTEN = {
+    "init": ("init", "t.csv", "-o", "t.csv"),
+    "init of a database": ("init", "duckdb://t.duckdb", "--table", "t", "-o", "t.duckdb"),
+    "publish": ("publish", "t.parquet", "t.toml", "-e", "1", "-o", "t.parquet"),
+    "publish of a glob": ("publish", "t*.parquet", "t.toml", "-e", "1", "-o", "./t.parquet"),
+    "an entry beside the view": ("publish", "t.csv", "t.toml", "-e", "1", "--csvw", "t.csv"),
+    "a page": ("explore", "t.parquet", "-o", "t.parquet"),
+    "an export": ("export", "t.parquet", "t.parquet", "--format", "csv"),
+    "a certificate": ("certificate", "t.parquet", "-o", "t.parquet"),
+    "a plot": ("plan", "t.toml", "--rows", "9", "-e", "1", "--plot", "t.png"),
+}
+
+
+@pytest.mark.parametrize("case", READ_AND_WRITTEN)
+def test_what_a_command_reads_is_not_overwritten(run: Run, folder: Path, case: str) -> None:
+    """Not even with --force: it may be the only copy of the table."""
+    for name in ("t.parquet", "t.duckdb"):
+        (folder / name).write_bytes(b"the only copy")
+    (folder / "t.png").hardlink_to(folder / "t.toml")
+    files = sorted(folder.iterdir())
+    before = [file.read_bytes() for file in files]
+    assert_refused(run(*READ_AND_WRITTEN[case], "--force"), "this command reads it")
+    assert sorted(folder.iterdir()) == files
+    assert [file.read_bytes() for file in files] == before
+
+
 @pytest.mark.parametrize("epsilon", ["0", "-1", "nan", "inf", "5000", "1e-30", "lots", ""])
 def test_epsilon(run: Run, folder: Path, epsilon: str) -> None:
     assert_refused(run("publish", "t.csv", "t.toml", f"--epsilon={epsilon}"), "epsilon")

@@ -153,7 +153,7 @@ def test_delta_and_unit(call: Call, folder: Path) -> None:
     assert refused.returncode == 2 and "counts what one who loses, but this release protects one row" in refused.stderr
     assert call("ledger", "init", "p.sqlite", "--dataset", "d", "-e", "9").returncode == 2
     assert (
-        "no parameter of a method"
+        "not a parameter of a method"
         in call("publish", "t.csv", "t.toml", "-e", "1", "--option", "ledger=p.sqlite", *QUICK).stderr
     )
 

@@ -28,6 +28,8 @@ def test_help_of_every_command(run: Run, command: list[str]) -> None:
     short = run(*command, "-h")
     assert short.returncode == 0 and short.stdout.startswith(" ".join(["Usage: ripost", *command]))
     assert "-h, --help" in short.stdout
+    commands = short.stdout.partition("Commands:")[2]
+    assert "..." not in commands, "the first sentence of a command is cut off; make it shorter"
 
 
 @pytest.mark.parametrize(

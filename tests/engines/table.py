@@ -67,10 +67,36 @@ impossible = ["night and hour < 4", "origin = 'JFK' and delay is null", "kind = 
     'few = ["JFK", "a,b;\'c", "LGA"] }\n'
     'derived.first = ["A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "J", "L", "a"]\n',
 )
+WIDE = """
+[attributes.night]
+type = "boolean"
+
+[attributes.rate]
+type = "category"
+values = ["1", "2.5"]
+
+[attributes.hour]
+type = "integer"
+min = 0
+max = 1999
+
+[attributes.delay]
+type = "number"
+min = -10
+max = 30
+bins = 1000
+
+[attributes.hours]
+type = "integer"
+column = "hour"
+min = 0
+max = 499
+"""  # a step of `rate` is 1e9 cells, so that its codes times the step pass 2^31 and the step does not
 SUM = '[measure]\nsum = "price"\nmax = 9\nstep = 0.25\n'
 SCHEMAS = {
     "rows": Schema.parse(ATTRIBUTES),
     "levels": Schema.parse(LEVELS),
+    "wide": Schema.parse(WIDE),
     "people": Schema.parse(f'unit = "person"\nmax_rows = 2\n{ATTRIBUTES}'),
     "sums of people": Schema.parse(f'unit = "person"\nmax_rows = 3\n{SUM}{ATTRIBUTES}'),
 }

@@ -66,9 +66,10 @@ def test_the_same_tensor(source: Source, kind: str) -> None:
     assert cells_of(read_tensor(source[0], schema, table=source[1], secret="the same for all")) == expected
 
 
-def test_the_tensor_is_that_of_a_loop() -> None:
+@pytest.mark.parametrize("kind", ["rows", "wide"])
+def test_the_tensor_is_that_of_a_loop(kind: str) -> None:
     spelled = [{**row, "rate": row["rate"] and f"{row['rate']:g}".removesuffix(".0")} for row in ROWS]
-    assert cells_of(read_tensor(TABLE, SCHEMAS["rows"])) == slow_cells(spelled, SCHEMAS["rows"])
+    assert cells_of(read_tensor(TABLE, SCHEMAS[kind])) == slow_cells(spelled, SCHEMAS[kind])
 
 
 def test_rows_in_impossible_cells_are_dropped() -> None:

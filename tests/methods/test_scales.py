@@ -35,3 +35,15 @@ def test_a_histogram_that_the_view_contradicts_is_said_to_be_worth_less(tmp_path
     assert model.histogram_variances[4] > 10 * 2 / float(noise[0]) ** 2
     view.save(tmp_path / "view.ripost.parquet")
     assert ripost.open(tmp_path / "view.ripost.parquet").content.error_model == model
+
+
+def test_a_misfit_may_pass_all_noise_of_the_ledger_without_pairs_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ripost.estimate.joint.misfit", lambda *_: 1e6)  # such histograms are rare
+    view = publish(Tensor.from_arrays((9, 30), [[1, 7], [2, 20]], [300, 300]), epsilon=1, seed=0)
+    view.save(tmp_path / "view.ripost.parquet")
+    opened = ripost.open(tmp_path / "view.ripost.parquet")
+    model = opened.content.error_model
+    assert opened.content.mixture is None and model is not None
+    assert model.histogram_variances[1] > 1e6

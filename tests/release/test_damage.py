@@ -138,7 +138,7 @@ def test_what_is_no_file(tmp_path: Path) -> None:
         "none": "no such file",
         ".": "not a plain file",
         "pipe": "not a plain file",
-        "a\0": "no file name",
+        "a\0": "not a file name",
     }.items():
         with pytest.raises(ReleaseError, match=sentence):
             open_view(tmp_path / name)

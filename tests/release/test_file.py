@@ -158,7 +158,7 @@ def test_nothing_is_overwritten_without_force(tmp_path: Path) -> None:
     [
         ("none/v", "folder does not exist"),
         (".", "is a folder"),
-        ("a\0b", "no file name"),
+        ("a\0b", "not a file name"),
         ("x" * 300, "name is too long"),
     ],
 )

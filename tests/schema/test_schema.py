@@ -77,8 +77,9 @@ def test_norway_stays_a_country() -> None:
 
 
 FILES: dict[str, tuple[bytes | None, str]] = {
-    "nowhere.toml": (None, "nowhere.toml: there is no such schema file"),
+    "nowhere.toml": (None, "nowhere.toml: there is no such schema file; `ripost init` drafts one from a table"),
     "latin.toml": ("title = 'é'".encode("latin-1"), "latin.toml: is not UTF-8 text"),
+    "t.parquet": (b"PAR1\xff", "t.parquet: is not UTF-8 text; give the table first, then the schema, a TOML file"),
     "broken.toml": (b"title = ", "broken.toml: is not valid TOML: invalid value (at end of document)"),
     "deep.toml": (b"a = " + b"[" * 100_000, "deep.toml: is nested too deep"),
 }

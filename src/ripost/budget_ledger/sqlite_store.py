@@ -38,7 +38,7 @@ REASONS = {
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_BUSY: f"others have been writing to it for {LOCK_TIMEOUT_SECONDS:.0f} seconds; try again",
     sqlite3.SQLITE_LOCKED: f"others have been writing to it for {LOCK_TIMEOUT_SECONDS:.0f} seconds; try again",
-    sqlite3.SQLITE_NOTADB: "it is no ledger",
+    sqlite3.SQLITE_NOTADB: "it is not a ledger",
     sqlite3.SQLITE_CORRUPT: "it is damaged; take up a sound copy with ripost ledger adopt",
     sqlite3.SQLITE_READONLY: "permission to write it was denied",
     sqlite3.SQLITE_CANTOPEN: "permission was denied",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ripost.certify.certificate_html import render_certificate
@@ -20,11 +20,11 @@ def certificate_paths(view: Path) -> tuple[Path, Path]:
     return html, text
 
 
-def check_targets(paths: Iterable[Path], *, force: bool) -> None:
-    """Raise ReleaseError if one of the files could not be written, InputError if two are the same."""
+def check_targets(paths: Iterable[Path], *, force: bool, reads: Sequence[object] = ()) -> None:
+    """Raise ReleaseError if one of the files could not be written or is read, InputError if two are the same."""
     seen: set[Path] = set()
     for path in paths:
-        check_target(path, force=force)
+        check_target(path, force=force, reads=reads)
         if (place := path.resolve()) in seen:
             raise InputError(f"{path} is named twice; give every file a name of its own")
         seen.add(place)

@@ -36,7 +36,7 @@ def certificate(
     from ripost.certify.certified_release import CertifiedRelease
 
     html, text = certificate_paths(view) if output is None else (output, output.with_suffix(".txt"))
-    check_targets([path for path in (html, text, registry, csvw) if path], force=force)
+    check_targets([path for path in (html, text, registry, csvw) if path], force=force, reads=(view,))
     subject = CertifiedRelease.open(view)
     written = write_certificate(subject, html, text, registry, csvw, force=force)
     warn_if_not_private(subject.view.privacy)

@@ -63,6 +63,8 @@ def _end_usage(error: Any) -> NoReturn:
         error.show()
         sys.exit(2)
     said, command = error.format_message(), error.ctx.command_path if error.ctx else "ripost"
+    if getattr(error, "option_name", None) == "--delta":
+        said = "give delta as a parameter of the method: --option delta=1e-9"
     help_at = f" See {command} -h" if said.endswith("?") else f"; see {command} -h"
     _end(f"{said[:1].lower()}{said[1:].rstrip('.')}{help_at}", 2)
 

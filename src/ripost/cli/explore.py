@@ -30,7 +30,7 @@ def explore(
     from ripost.view import open_view
 
     target = output or view.with_name(f"{stem(view)}.html")
-    check_target(target, force=force)
+    check_target(target, force=force, reads=(view,))
     opened = open_view(view)
     write_page(opened, target, title=title or opened.title or stem(view), rows=rows, force=force)
     warn_if_not_private(opened.privacy)

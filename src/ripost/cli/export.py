@@ -55,7 +55,7 @@ def export(
         raise InputError(f"name the file to write, such as {stem(view)}.duckdb, or a format with --format")
     kind = format_of(named or "", format)
     target = named or view.with_name(stem(view) + FORMATS[kind].suffixes[0])
-    check_target(target, force=force)
+    check_target(target, force=force, reads=(view,))
     opened = open_view(view)
     wanted = export_view(opened, target, format=kind, by=by or (), where=where, sql=sql, force=force)
     warn_if_not_private(opened.privacy)

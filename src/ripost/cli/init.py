@@ -45,7 +45,7 @@ def init(
     from ripost.release.atomic import check_target, write_whole
 
     target = output or Path(f"{default_stem(source, table, metadata)}.toml")
-    check_target(target, force=force)
+    check_target(target, force=force, reads=(source, metadata))
     if max_rows is not None and unit is None and metadata is None:
         raise InputError("--max-rows needs --unit: name the column that identifies people")
     stated = load_metadata(metadata, resource=resource, source=table or source) if metadata else None

@@ -99,7 +99,10 @@ def audit(
     anchor: Anchor = None,
     as_json: AsJson = False,
 ) -> None:
-    """Add everything up again, and compare with release files and with heads that were kept."""
+    """Add everything up again, and compare.
+
+    Compares the sums with release files and with heads that were kept.
+    """
     from ripost.budget_ledger.audit import audit as audit_books
     from ripost.cli.release_claims import read_claims
 
@@ -109,7 +112,10 @@ def audit(
 
 @ledger.command()
 def adopt(target: Target, anchor: Anchor = None, as_json: AsJson = False) -> None:
-    """Say that this copy is the ledger from now on, and that no other copy will be debited again."""
+    """Make this copy the ledger from now on.
+
+    State by it that no other copy will be debited again.
+    """
     from ripost.budget_ledger.ledger_store import open_store
     from ripost.budget_ledger.operations import adopt as adopt_books
     from ripost.budget_ledger.operations import find_lost_heads

@@ -74,7 +74,7 @@ def plan(
     asked = None if epsilon is None else parse_epsilon(epsilon)
     ending = "" if plot is None else format_of(plot)
     if plot is not None:
-        check_target(plot, force=force)
+        check_target(plot, force=force, reads=(schema,))
     facts = PublicFacts.of(description := Schema.load(schema), rows=parse_rows(rows))
     resolve_attribute_sets(protect or [], facts.domain)
     target = (wanted or [USUAL_SHARE])[0]

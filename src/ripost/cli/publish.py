@@ -106,15 +106,15 @@ def publish(
     from ripost.release.atomic import check_release_target
     from ripost.schema.schema import Schema
 
+    reads = (source, schema, ledger, anchor)
     if output is not None:
-        check_release_target(output, force=force)
+        check_release_target(output, force=force, reads=reads)
     target = output or Path(schema.name.removesuffix(".toml") + (f"-{period}" if period else "") + SUFFIX)
     html, text = certificate_paths(target) if certificate else (None, None)
     if registry and insecure_seed is not None:
         raise InputError("a seeded view protects nobody, so it has no entry in a registry; leave out --registry")
-    check_targets(
-        [path for path in (target, html, text, registry, csvw) if path], force=force
-    )  # before anything is spent
+    written_files = [path for path in (target, html, text, registry, csvw) if path]
+    check_targets(written_files, force=force, reads=reads)  # before anything is spent
     description = Schema.load(schema)
     with (
         progress("Publishing") as (watch, reading),
@@ -230,7 +230,7 @@ def parse_options(pairs: list[str]) -> dict[str, Any]:
         if not equals or not name.isidentifier():
             raise InputError(f"--option must read name=value, got {pair!r}")
         if name in NOT_OPTIONS:
-            raise InputError(f"{name} is no parameter of a method; see ripost publish --help")
+            raise InputError(f"{name} is not a parameter of a method; see ripost publish --help")
         try:
             options[name] = json.loads(text)
         except (ValueError, RecursionError):

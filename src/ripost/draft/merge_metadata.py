@@ -39,7 +39,7 @@ def merge_column(
     done = require_valid(DraftAttribute(column, together, known.note if from_data and known else None, gaps))
     if isinstance(done, OmittedColumn):
         return DraftAttribute(
-            column, (own[0],), f"what the metadata state of it is no domain ({done.why})", NEEDED[kind]
+            column, (own[0],), f"what the metadata state of it is not a domain ({done.why})", NEEDED[kind]
         )
     return done
 

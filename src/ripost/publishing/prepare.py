@@ -73,7 +73,7 @@ def prepare(
     if output is not None:
         from ripost.release.atomic import check_release_target
 
-        check_release_target(output, force=force)
+        check_release_target(output, force=force, reads=(source, schema, ledger, anchor))
     with Dataset.open(
         source,
         description,

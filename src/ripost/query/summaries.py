@@ -36,7 +36,7 @@ def mean_answer(part: Cube, name: str) -> Answer:
     attribute = require_ordered(part.view.domain, name)
     if isinstance(attribute, Calendar):
         raise QueryError(
-            f"{name} is a date, so its mean is no number; ask view.quantile({name!r}) or AVG({name}) in SQL"
+            f"{name} is a date, so its mean is not a number; ask view.quantile({name!r}) or AVG({name}) in SQL"
         )
     totals = BinTotals(part.view, name, [part.where])
     [found] = totals.distributions()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import glob
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from ripost.errors import ReleaseError
@@ -30,17 +32,22 @@ def read_path(path: object) -> Path:
     return Path(path)
 
 
-def check_target(path: str | os.PathLike[str], *, force: bool) -> None:
-    """Raise ReleaseError if a file could not be written there; to be asked before a budget is spent."""
+def check_target(path: str | os.PathLike[str], *, force: bool, reads: Iterable[object] = ()) -> None:
+    """Raise ReleaseError if a file could not be written there; to be asked before a budget is spent.
+
+    `reads` are sources of the same command: paths, globs or URLs of databases in files. None of them is overwritten.
+    """
     target = read_path(path)
     if "\0" in str(target):
-        raise ReleaseError(f"cannot write {str(target)!r}: it is no file name")
+        raise ReleaseError(f"cannot write {str(target)!r}: it is not a file name")
     try:
         taken, folder, reachable = os.path.lexists(target), target.is_dir(), target.parent.is_dir()
     except OSError as error:
         raise ReleaseError(f"cannot write {target}: {_reason(error)}") from None
     if folder:
         raise ReleaseError(f"cannot write {target}: it is a folder")
+    if taken and any(_is_file_of(target, source) for source in reads):
+        raise ReleaseError(f"cannot write {target}: this command reads it; choose another name")
     if taken and not force:
         raise _exists_error(target)
     if not reachable:
@@ -49,13 +56,27 @@ def check_target(path: str | os.PathLike[str], *, force: bool) -> None:
         raise ReleaseError(f"cannot write {target}: permission was denied")
 
 
-def check_release_target(path: str | os.PathLike[str], *, force: bool) -> None:
+def _is_file_of(target: Path, source: object) -> bool:
+    """Whether a source is this file, under any of its names."""
+    if not isinstance(source, str | os.PathLike):
+        return False
+    pattern = os.fspath(source).rpartition("://")[2]
+    for name in (pattern, *glob.iglob(pattern, recursive=True)):  # noqa: PTH207 - Path.glob takes no absolute pattern
+        try:
+            if target.samefile(name):
+                return True
+        except (OSError, ValueError):
+            continue
+    return False
+
+
+def check_release_target(path: str | os.PathLike[str], *, force: bool, reads: Iterable[object] = ()) -> None:
     """Raise ReleaseError if a release file could not be written there, or if its ending says that it is no Parquet."""
     target = read_path(path)
     if (ending := target.suffix.lower()) not in (".parquet", ""):
         advice = f"name it {target.stem}.ripost.parquet, then `ripost export` makes tables in other formats from it"
         raise ReleaseError(f"{target}: a release is a Parquet file, not {ending}; {advice}")
-    check_target(target, force=force)
+    check_target(target, force=force, reads=reads)
 
 
 def write_whole(

@@ -150,7 +150,7 @@ def _open(source: Source) -> Iterator[tuple[BinaryIO, int]]:
         except FileNotFoundError:
             raise ReleaseError("there is no such file") from None
         except (OSError, ValueError) as error:
-            raise ReleaseError(getattr(error, "strerror", None) or "it is no file name") from None
+            raise ReleaseError(getattr(error, "strerror", None) or "it is not a file name") from None
         if file is None:
             raise ReleaseError("it is not a plain file")
         size = os.fstat(file.fileno()).st_size

@@ -115,13 +115,13 @@ class Schema(BaseModel):
         try:
             text = Path(path).read_bytes().decode("utf-8-sig")
         except FileNotFoundError:
-            raise SchemaError(f"{path}: there is no such schema file") from None
+            raise SchemaError(f"{path}: there is no such schema file; `ripost init` drafts one from a table") from None
         except IsADirectoryError:
             raise SchemaError(f"{path}: is a directory; give the schema file in it") from None
         except OSError as error:
             raise SchemaError(f"{path}: cannot be read: {error.strerror}") from None
         except UnicodeDecodeError:
-            raise SchemaError(f"{name}: is not UTF-8 text") from None
+            raise SchemaError(f"{name}: is not UTF-8 text{_order_hint(name)}") from None
         return cls.parse(text, name=name, folder=Path(path).parent)
 
     @classmethod
@@ -132,7 +132,7 @@ class Schema(BaseModel):
         try:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            raise SchemaError(f"{name}: {describe_toml_error(error)}") from None
+            raise SchemaError(f"{name}: {describe_toml_error(error)}{_order_hint(name)}") from None
         except RecursionError:
             raise SchemaError(f"{name}: is nested too deep") from None
         except ValueError:  # the one thing that TOML allows and Python does not
@@ -286,6 +286,11 @@ class Schema(BaseModel):
                 )
             if self.unit is not None and self.unit == (measured.column or name):
                 raise ValueError(f"measure {name}: is the unit; whom a view protects is not added up")
+
+
+def _order_hint(name: str) -> str:
+    """What to say of a file that is not called as schemas are: the arguments may be in the wrong order."""
+    return "" if name == "schema" or name.endswith(".toml") else "; give the table first, then the schema, a TOML file"
 
 
 def check_name(name: str, what: str) -> None:

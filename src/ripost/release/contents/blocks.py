@@ -52,7 +52,7 @@ class BlocksReader(ContentReader):
         error = self.manifest.stated_error
         if error is not None:
             known = [variance for variance in error.histogram_variances if variance is not None]
-            self.check_noise(np.array(known), may_be_more=error.pairs != ())
+            self.check_noise(np.array(known), may_be_more=True)  # they are multiplied by the misfits
             check_pairs(error.pairs, self.manifest.promise, self.manifest.counted)
         return TreeContent(
             self.manifest.attributes.shape,

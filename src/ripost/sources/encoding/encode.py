@@ -151,7 +151,7 @@ def _pack_keys(coded: Any, domain: Domain) -> Any:
         dropped.append(lies_in(coded, domain.impossible.region(domain.shape)))
     for number, axes in enumerate(group_axes(domain.shape)):
         terms = [
-            coded[f"c{axis}"] * int_literal(math.prod(domain.shape[axis + 1 : axes.stop]))
+            coded[f"c{axis}"] * _wide_literal(math.prod(domain.shape[axis + 1 : axes.stop]))
             if axis + 1 < axes.stop
             else coded[f"c{axis}"]
             for axis in axes
@@ -160,6 +160,14 @@ def _pack_keys(coded: Any, domain: Domain) -> Any:
         keys[f"k{number}"] = ibis.cases(*((one, int_literal(None)) for one in dropped), else_=key) if dropped else key
     others = [name for name in coded.columns if name in ("unit", "amount", "position") or name.startswith("s")]
     return coded.select(**keys, **{name: coded[name] for name in others})
+
+
+def _wide_literal(value: int) -> Any:
+    """A number of 64 bits in every engine.
+
+    Engines take the bare numbers of CASE and a bare factor for 32 bits, and their product fails beyond 2^31.
+    """
+    return ibis.literal(str(value)).cast("int64")
 
 
 def lies_in(coded: Any, region: Region) -> Any:
