@@ -43,24 +43,23 @@ def paper(
     else:
         asked = _trials_of(plan, tuple(ITEMS), data)
         chosen = _trials_of(plan, _choose_items(items), data).keys()
+        others = asked.keys() - chosen
         kept = [
             (trial, outcome)
             for trial, outcome in known
-            if (key := _identity(trial)) in asked.keys() - chosen
+            if (key := _identity(trial)) in others
             or not (_is_of(trial["method"], methods) or (missing and key not in asked))
         ]
-        lacking = [
-            trial
-            for key, trial in asked.items()
-            if key in chosen - {_identity(trial) for trial, _ in kept}
-            and (not facts or missing or _is_of(trial["method"], methods))
-        ]
-        outcomes = kept + kept_outcomes(lacking, store, run, jobs)
+        lacking = chosen - {_identity(trial) for trial, _ in kept}
+        run_now = [asked[key] for key in asked if key in lacking]
+        if facts and not missing:
+            run_now = [trial for trial in run_now if _is_of(trial["method"], methods)]
+        outcomes = kept + kept_outcomes(run_now, store, run, jobs)
         if items != "all" and not facts:
-            typer.echo(f"{len(lacking):,} trials are in {store}; run without --items for the report", err=True)
+            typer.echo(f"{len(run_now):,} trials are in {store}; run without --items for the report", err=True)
             return
         newer = facts_of(plan.name, len(outcomes), data)
-        later = " and ".join(methods) or f"{len(lacking):,} later trials"
+        later = " and ".join(methods) or f"{len(run_now):,} later trials"
         notes = (
             [*_still_true(facts["commit"], methods), f"{later} at {newer['commit']}"] if facts else [newer["commit"]]
         )
