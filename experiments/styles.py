@@ -33,6 +33,7 @@ _LOOKS = {
     "aim": ("#aa4499", "h", "--"),
     "aim-residuals": ("#aa4499", "X", ":"),
     "swift": ("#aa4499", "D", "-."),
+    "privmrf": ("#44aa99", "<", "-."),
     "uniform-grid": ("#56b4e9", "s", ":"),
     "adaptive-grid": ("#0072b2", "P", ":"),
     "quadtree": ("#009e73", "D", ":"),

@@ -11,7 +11,7 @@ import typer
 
 from experiments.paper.frozen import COLUMNS, facts_of, freeze, thaw
 from experiments.paper.items import ITEMS, asks_of
-from experiments.paper.plan import FULL, PLANS, QUICK
+from experiments.paper.plan import FULL, PLANS, QUICK, Plan
 from experiments.paper.readme import with_numbers
 from experiments.paper.report import report, write
 from experiments.paper.trial import run_trial
@@ -23,7 +23,7 @@ from ripost.errors import InputError, suggest_nearest
 
 def paper(
     full: Annotated[bool, typer.Option("--full/--quick", help="All tensors and runs, or minutes of them.")] = False,
-    items: Annotated[str, typer.Option(help="Run only these, with commas, and write no report.")] = "all",
+    items: Annotated[str, typer.Option(help="Run only these, with commas; without --from, write no report.")] = "all",
     frozen: Annotated[Path | None, typer.Option("--from", help="Write the report from this file; run nothing.")] = None,
     anew: Annotated[str, typer.Option(help="With --from: methods, with commas, to run again all the same.")] = "",
     missing: Annotated[bool, typer.Option("--missing", help="With --from: run also what the file lacks.")] = False,
@@ -41,18 +41,25 @@ def paper(
     if facts and not (methods or missing):
         outcomes = known
     else:
-        asked = {_identity(trial): trial for ask in asks_of(plan, _choose_items(items)) for trial in ask.trials(data)}
-        kept = [(t, o) for t, o in known if not _is_of(t["method"], methods) and (not missing or _identity(t) in asked)]
-        there = {_identity(trial) for trial, _ in kept}
-        lacking = [
-            t for key, t in asked.items() if key not in there and (not facts or missing or _is_of(t["method"], methods))
+        asked = _trials_of(plan, tuple(ITEMS), data)
+        chosen = _trials_of(plan, _choose_items(items), data).keys()
+        others = asked.keys() - chosen
+        kept = [
+            (trial, outcome)
+            for trial, outcome in known
+            if (key := _identity(trial)) in others
+            or not (_is_of(trial["method"], methods) or (missing and key not in asked))
         ]
-        outcomes = kept + kept_outcomes(lacking, store, run, jobs)
-        if items != "all":
-            typer.echo(f"{len(lacking):,} trials are in {store}; run without --items for the report", err=True)
+        lacking = chosen - {_identity(trial) for trial, _ in kept}
+        run_now = [asked[key] for key in asked if key in lacking]
+        if facts and not missing:
+            run_now = [trial for trial in run_now if _is_of(trial["method"], methods)]
+        outcomes = kept + kept_outcomes(run_now, store, run, jobs)
+        if items != "all" and not facts:
+            typer.echo(f"{len(run_now):,} trials are in {store}; run without --items for the report", err=True)
             return
         newer = facts_of(plan.name, len(outcomes), data)
-        later = " and ".join(methods) or f"{len(lacking):,} later trials"
+        later = " and ".join(methods) or f"{len(run_now):,} later trials"
         notes = (
             [*_still_true(facts["commit"], methods), f"{later} at {newer['commit']}"] if facts else [newer["commit"]]
         )
@@ -64,6 +71,10 @@ def paper(
     if readme is not None:
         readme.write_text(with_numbers(readme.read_text("utf-8"), document.markdown()), "utf-8")
         typer.echo(readme)
+
+
+def _trials_of(plan: Plan, items: tuple[str, ...], data: Path | None) -> dict[tuple[Any, ...], Trial]:
+    return {_identity(trial): trial for ask in asks_of(plan, items) for trial in ask.trials(data)}
 
 
 def _identity(trial: Trial) -> tuple[Any, ...]:

@@ -75,4 +75,5 @@ EXACT: dict[str, Callable[[], Exact]] = {
     "aim": lambda: of_draws([test_marginals.look("aim", family) for family in (LINE, SQUARE)]),
     "aim-residuals": lambda: of_draws([test_marginals.look("aim-residuals", f) for f in (LINE, SQUARE)]),
     "swift": lambda: of_draws([test_marginals.look("swift", family) for family in (LINE, SQUARE)]),
+    "privmrf": lambda: of_draws([test_marginals.look("privmrf", family) for family in (LINE, SQUARE)]),
 }

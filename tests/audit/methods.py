@@ -81,4 +81,5 @@ CASES = [
     Case("aim", 8, 500, LOOSE),
     Case("aim-residuals", 8, 500, LOOSE),
     Case("swift", 8, 500, LOOSE),
+    Case("privmrf", 8, 500, LOOSE),
 ]

@@ -1,4 +1,4 @@
-"""mst, aim, aim-residuals and swift: every draw, given those before it, loses no more rho than it pays."""
+"""mst, aim, aim-residuals, swift and privmrf: every draw, given those before it, loses no more rho than it pays."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import pytest
 from ripost.methods import METHODS
 from ripost.peers.aim import rounds
 from ripost.peers.mst import method as mst
+from ripost.peers.privmrf import method as privmrf
 from ripost.peers.swift import method as swift
 from ripost.privacy.mechanisms import Exponential, Gaussian
+from ripost.statistics.dependence import DEPENDENCE
 from ripost.statistics.distance import DISTANCE
 
 from .concentrated import RhoAudit, audit_rho
@@ -21,13 +23,16 @@ FAMILIES = [Family((2,)), Family((2, 2)), Family((3, 2), most=1), Family((2, 2),
 THREE = Family((2, 2, 2), most=1)
 SOME = 4  # scripts: choices are followed in order, the last ones first
 
-every = pytest.mark.parametrize("name", ["mst", "aim", "aim-residuals", "swift"])
+every = pytest.mark.parametrize("name", ["mst", "aim", "aim-residuals", "swift", "privmrf"])
 choosing = pytest.mark.parametrize("name", ["mst", "aim", "aim-residuals"])  # by the exponential mechanism
 
 
 def look(name: str, family: Family, rho: Fraction = Fraction(2)) -> RhoAudit:
-    """With little rho the errors of `swift` have so much noise that its law is known in closed form (SMOOTH)."""
-    return audit_rho(METHODS[name](), family, rho / 20 if name == "swift" else rho, most=SOME)
+    """With little rho the errors of `swift` have so much noise that its law is known in closed form (SMOOTH).
+
+    With much, `privmrf` finds pairs useful even in tables of a few rows, so that single axes are left to be chosen.
+    """
+    return audit_rho(METHODS[name](), family, rho * {"swift": Fraction(1, 20), "privmrf": 25}.get(name, 1), most=SOME)
 
 
 @every
@@ -44,6 +49,26 @@ def test_errors_of_candidates_of_three_axes() -> None:
     assert result.sound
     assert result.spent == result.budget
     assert result.by_draw["discrete Gaussian of distance"] > 0.99
+
+
+@pytest.mark.parametrize("family", [Family((2, 2)), THREE], ids=str)
+def test_every_kind_of_draw_of_privmrf(family: Family) -> None:
+    """A row changes a dependence by less than its sensitivity where there are few rows."""
+    result = look("privmrf", family)
+    assert result.sound
+    assert result.spent == result.budget
+    assert result.by_draw["discrete Gaussian of dependence"] > 0.05
+    assert result.by_draw["discrete Gaussian of distance"] > 0.9
+    assert result.by_draw["discrete Gaussian of total of part"] > 0.9
+
+
+def test_a_dependence_that_counts_too_much_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sensitivity ten times too small."""
+    right = Gaussian.scale
+    monkeypatch.setattr(
+        Gaussian, "scale", lambda self, bound: right(self, bound) / (10 if self.statistic is DEPENDENCE else 1)
+    )
+    assert not look("privmrf", Family((2, 2))).sound
 
 
 @choosing
@@ -66,8 +91,9 @@ def test_a_distance_that_counts_too_much_is_seen(name: str, monkeypatch: pytest.
     """A sensitivity a hundred times too small."""
     small = replace(DISTANCE, per_count=10)
     monkeypatch.setattr("ripost.privacy.account.is_proved", lambda _: True)
-    monkeypatch.setattr({"mst": mst, "swift": swift}.get(name, rounds), "DISTANCE", small)
-    assert not (look(name, Family((2, 2))) if name == "swift" else look(name, THREE, Fraction(50))).sound
+    monkeypatch.setattr({"mst": mst, "swift": swift, "privmrf": privmrf}.get(name, rounds), "DISTANCE", small)
+    drawn = name in ("swift", "privmrf")  # not only chosen by
+    assert not (look(name, Family((2, 2))) if drawn else look(name, THREE, Fraction(50))).sound
 
 
 @choosing

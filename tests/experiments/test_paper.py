@@ -243,6 +243,26 @@ class TestReport:
         assert set(errors) == {(name, seed) for name in ("ripost", "privtree (cells)") for seed in (0, 1)}
         assert errors["ripost", 0] == 1 and errors["ripost", 1] != 1
 
+    def test_some_items_of_what_a_file_lacks(
+        self, little: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The others stay as they are, and the report is written from both."""
+        old = [(trial, {"rmse": {"2": 1.0}}) for trial in Ask(FACE, "ripost", 1).trials(None)]
+        freeze(old, {"plan": "quick", "commit": "abc"}, tmp_path / "t.parquet")
+        for item in ITEMS:
+            monkeypatch.setitem(ITEMS, item, lambda plan: [Ask(FACE, "ripost", 1), Ask(FACE, "hdpview", 1)])
+        monkeypatch.setitem(ITEMS, "spatial", lambda plan: [Ask(FACE, "privtree", 1)])
+        monkeypatch.setattr(command, "facts_of", lambda plan, trials, data: {"plan": plan, "commit": "def"})
+        monkeypatch.setattr(command, "report", lambda *given: None)
+        monkeypatch.setattr(command, "write", lambda document, out: [])
+        given = {"frozen": tmp_path / "t.parquet", "store": tmp_path / "s.jsonl", "out": tmp_path, "jobs": 1}
+        paper(**given, items="spatial", missing=True)  # type: ignore[arg-type]
+        found, facts = thaw(tmp_path / "trials.parquet")
+        assert facts == {"plan": "quick", "commit": "abc; 1 later trials at def"}
+        assert [trial["method"] for trial, _ in found] == ["privtree", "ripost"]
+        paper(**given, items="spatial", anew="ripost")  # type: ignore[arg-type]
+        assert thaw(tmp_path / "trials.parquet")[0] == old
+
     def test_facts_tell_the_run(self, little: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
         fake = Dataset("gowalla", {"lat": 8, "lon": 9}, little.codes[:, :2], "made up", {})
         monkeypatch.setattr(frozen, "load", lambda name, folder=None: fake)
@@ -281,7 +301,7 @@ def test_the_readme_says_what_the_report_says() -> None:
 def test_numbers_of_a_report_replace_those_of_the_readme() -> None:
     readme = (REPRODUCTION.parents[1] / "README.md").read_text("utf-8")
     told = (REPRODUCTION / "README.md").read_text("utf-8")
-    (verdicts,) = [line for line in told.splitlines() if line.startswith("Of ")]
+    (verdicts,) = [line for line in told.splitlines() if line.startswith("Of ") and " claims, " in line]
     changed = told.replace(verdicts, "Of 7 claims, 1 are confirmed, 2 in part, and 4 are not.")
     ours = value_of(told, FIRE, "all", "hdpview")
     found = with_numbers(readme, changed.replace(ours, "0.12345"))

@@ -54,6 +54,7 @@ SPENDS = {  # least and most of epsilon
     "aim": (ALL, ALL),
     "aim-residuals": (ALL, ALL),
     "swift": (ALL, ALL),
+    "privmrf": (ALL, ALL),
     "p3gm": (ALL, ALL),
 }
 HUGE = {  # methods that take a domain of 10^57 cells

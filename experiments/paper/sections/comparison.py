@@ -66,12 +66,13 @@ def comparison(study: Study) -> Found:
 
 def _parts(study: Study) -> list[Part]:
     number = sum(len(study.plan.tensors_of("adult", d)) for d in DIMENSIONS)
+    trees = f"; {study.plan.few_runs} of PrivTree on non-empty cells" if CELL_TREE in study.trees else ""
     some = "." if study.plan.tensors is None else f"; {study.plan.tensors} of each number of dimensions here."
     parts: list[Part] = [
         Text(
             f"{number} tensors of each data set: every choice of 2 to 6 of seven attributes, as the counts in the "
             f"paper's Table 3 (21, 35, 35, 21, 7) suggest{some} 3,000 random range queries each that bound every "
-            f"dimension, {study.plan.said}. R-RMSE is a method's mean error "
+            f"dimension, {study.plan.said}{trees}. R-RMSE is a method's mean error "
             "over that of RIPOST on the same tensor; the figure and the first tables average it over tensors, as "
             "the paper does, with a 95 % interval over tensors. A mean of ratios follows its largest; the last "
             "table has geometric means."

@@ -39,6 +39,7 @@ BUILT_IN = {
     "aim": "ripost.peers.aim.method:Aim",
     "aim-residuals": "ripost.peers.aim_residuals.method:AimResiduals",
     "swift": "ripost.peers.swift.method:Swift",
+    "privmrf": "ripost.peers.privmrf.method:PrivMrf",
 }
 
 

@@ -1,0 +1,1 @@
+"""PrivMRF: a Markov random field on a graph of dependent attributes (Cai et al. 2021)."""
