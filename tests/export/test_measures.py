@@ -83,7 +83,7 @@ PERIODS = (
 
 
 @pytest.mark.parametrize("macro", ["by", "simultaneous"])
-def test_groups(name: str, view: View, database: Any, macro: str) -> None:
+def test_groups_have_the_figures_of_the_library(name: str, view: View, database: Any, macro: str) -> None:
     for measure, by, given, where in GROUPS + (PERIODS if name == series_measures.NAME else ()):
         names = ", ".join(by)
         shown = ", ".join(f"{word}_{measure}{end}" for word in ("sum", "avg") for end in ("", "_low", "_high"))
