@@ -77,8 +77,9 @@ def print_coverage(found: Sequence[Covered]) -> None:
     print_head([*heads, "median width / truth", "mean width / mean error"], left=(0, 2, 3))
     for each in found:
         shares = [f"{each.inside(name):.1%}" if name in each.workloads else "-" for name in workloads]
-        cells = CELLS[2]
-        widths = [f"{each.relative_width(cells):.2f}", f"{each.width_by_error(cells):.1f}"]
+        cells, widths = CELLS[2], ["-", "-"]
+        if cells in each.workloads:
+            widths = [f"{each.relative_width(cells):.2f}", f"{each.width_by_error(cells):.1f}"]
         print_line([each.table, f"{each.epsilon:g}", each.method, *_pairs(each), *shares, *widths])
 
 
@@ -90,11 +91,12 @@ def print_coverage_summary(found: Sequence[Covered]) -> None:
         some = [each for each in found if (each.epsilon, each.method) == (epsilon, method)]
         pairs = [share for each in some for share in each.pairs.values()]
         low = sum(share < LOW for share in pairs)
-        inside, asked = (sum(each.total(CELLS[2], part) for each in some) for part in ("inside", "asked"))
+        cells = [each for each in some if CELLS[2] in each.workloads]
+        inside, asked = (sum(each.total(CELLS[2], part) for each in cells) for part in ("inside", "asked"))
         least, where = min((each.inside(name), f"{name}, {each.table}") for each in some for name in each.workloads)
         worst = f"{min(pairs):.0%}" if pairs else "-"
         told = [f"{epsilon:g}", method, str(len(some)), worst, f"{low} of {len(pairs)}"]
-        print_line([*told, f"{inside / max(asked, 1):.1%}", f"{least:.0%} ({where})"])
+        print_line([*told, f"{inside / asked:.1%}" if asked else "-", f"{least:.0%} ({where})"])
 
 
 def _compared(rows: Sequence[Row], subject: str, one: Against) -> str:

@@ -56,6 +56,15 @@ def test_the_command_prints_errors_ratios_and_coverage(bench: Bench, capsys: pyt
     assert "| 1 | ripost+ | 1 |" in told and "| small | 1 | two-way |" in told
 
 
+def test_a_method_that_knows_no_error_of_two_way_cells(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
+    bench(methods="ripost+,one-way", runs=1)
+    told = capsys.readouterr().out
+    (line,) = [line for line in told.splitlines() if line.startswith("| small | 1 | one-way |")]
+    assert line.endswith("| - | - |")
+    (line,) = [line for line in told.splitlines() if line.startswith("| 1 | one-way | 1 |")]
+    assert line.split(" | ")[5] == "-"
+
+
 @pytest.mark.slow
 def test_a_rerun_runs_nothing_and_further_seeds_go_on(bench: Bench, tmp_path: Path) -> None:
     store = tmp_path / "trials.jsonl"

@@ -10,7 +10,7 @@ import pytest
 
 from ripost.errors import InputError, ReleaseError
 from ripost.privacy.ledger import Charge, Debit, Ledger, Privacy, Step, group
-from ripost.release.promise import describe_kept_rows
+from ripost.release.promise import describe_first_periods, describe_kept_rows, promise
 from ripost.schema.measure import ROW, Unit
 
 
@@ -119,3 +119,10 @@ def test_the_rows_of_a_unit_are_bounded_in_the_whole_release() -> None:
     people = replace(PRIVACY, unit=Unit("person", 2))
     assert describe_kept_rows(PRIVACY) == ""
     assert "at most 2 of each person and none where person is missing" in describe_kept_rows(people)
+
+
+def test_the_promise_of_one_release_of_first_periods_rests_on_nothing_else() -> None:
+    people = replace(PRIVACY, unit=Unit("person", 2, 3))
+    assert promise(people) == promise(replace(people, unit=Unit("person", 2)))
+    (said,) = describe_first_periods(people)
+    assert said.startswith("Releases of its series count a person in its first 3 periods alone.")

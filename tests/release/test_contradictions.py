@@ -272,17 +272,17 @@ def test_variances_must_be_those_of_the_noise(files: dict[str, Path], tmp_path: 
     assert seen == {"blocks", "buckets", "matrix", "tables"}
 
 
-def test_variances_of_histograms_must_be_those_of_the_noise(files: dict[str, Path], tmp_path: Path) -> None:
-    for factor in (0.01, 1e8):
-        forged = tmp_path / "forged.ripost.parquet"
-        forged.write_bytes(files["ripost+"].read_bytes())
+def test_variances_of_histograms_are_no_less_than_the_noise(files: dict[str, Path], tmp_path: Path) -> None:
+    """They may be more: each is multiplied by the misfit of its histogram."""
+    forged = tmp_path / "forged.ripost.parquet"
+    forged.write_bytes(files["ripost+"].read_bytes())
 
-        def scale_histograms(manifest: Manifest, _: Columns, factor: float = factor) -> None:
-            known = manifest["error_model"]["histogram_variances"]
-            manifest["error_model"]["histogram_variances"] = [variance * factor for variance in known]
+    def scale_histograms(manifest: Manifest, _: Columns) -> None:
+        known = manifest["error_model"]["histogram_variances"]
+        manifest["error_model"]["histogram_variances"] = [variance * 0.01 for variance in known]
 
-        forge(forged, scale_histograms)
-        assert_refused(forged, factor)
+    forge(forged, scale_histograms)
+    assert_refused(forged, 0.01)
 
 
 @pytest.mark.parametrize("method", ["quadtree", "uniform-grid"])
