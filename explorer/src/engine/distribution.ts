@@ -35,6 +35,7 @@ export class Distribution {
   readonly mass: Float64Array; // the total of each, none below 0
   readonly total: number;
   readonly each: number; // codes of a bin
+  note = ""; // on the answers that its bounds come of
   private readonly attribute: Attribute;
   private whole: Answer | null = null;
 
@@ -149,7 +150,9 @@ export class Distribution {
     const met = this.region.map(
       (box): Selection => ({ ...box, [this.axis]: overlap(box[this.axis] ?? whole, [span]) }),
     );
-    return this.engine.answer(met.filter((box) => box[this.axis].length));
+    const answer = this.engine.answer(met.filter((box) => box[this.axis].length));
+    this.note ||= answer.note ?? "";
+    return answer;
   }
 
   /** The band, edge by edge; null if nothing is known of errors. */
