@@ -160,7 +160,7 @@ function distributionMeasure({ kind, attribute, level, condition }: Spread, ques
           ? (yield* found.boundedQuantiles([level]))[0]
           : yield* kind === "mean" ? found.boundedMean() : found.boundedSum();
       const [value, low, high] = [figure.value, figure.low, figure.high].map(day);
-      return { value, low, high, note: found.note };
+      return { value, low, high, note: engine.note(region(row), [attribute.axis]) };
     },
   };
 }
@@ -188,7 +188,7 @@ function extremeMeasure(
     const answers = codes.map((code) =>
       together.answer(intersect(region, [{ [attribute.axis]: [[code, Math.min(code + each, attribute.count)]] }])),
     );
-    const note = answers.map((answer) => answer.note ?? "").find(Boolean) ?? "";
+    const note = question.engine.note(region, [attribute.axis]);
     if (codes.length === 0 || answers.some(({ low }) => low === null))
       return { value: null, low: null, high: null, note };
     const held = answers.map(({ low }) => (low ?? 0) > 0);

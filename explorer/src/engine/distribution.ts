@@ -35,7 +35,6 @@ export class Distribution {
   readonly mass: Float64Array; // the total of each, none below 0
   readonly total: number;
   readonly each: number; // codes of a bin
-  note = ""; // on the answers that its bounds come of
   private readonly attribute: Attribute;
   private whole: Answer | null = null;
 
@@ -150,9 +149,7 @@ export class Distribution {
     const met = this.region.map(
       (box): Selection => ({ ...box, [this.axis]: overlap(box[this.axis] ?? whole, [span]) }),
     );
-    const answer = this.engine.answer(met.filter((box) => box[this.axis].length));
-    this.note ||= answer.note ?? "";
-    return answer;
+    return this.engine.answer(met.filter((box) => box[this.axis].length));
   }
 
   /** The band, edge by edge; null if nothing is known of errors. */

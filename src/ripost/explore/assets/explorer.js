@@ -187,7 +187,7 @@ let e=r.stderr>0?t-(r.high-r.low):0;if(!(e>0))return r;let n=Math.max(r.low-e/2,
 stderr:null,low:null,high:null,reach:NaN}}var Gi=2e4,je=50,ji=[0,.003,.01,.03,.1],Vi=[.8,.6,.4,.2,.1],Ki=1.96/Math.sqrt(12),xr={value:null,low:null,high:null},tt=class{constructor(t,e,n){this.engine=t;this.
 axis=e;this.region=n;this.attribute=t.attributes[e];let{count:s}=this.attribute;this.each=Math.max(1,Math.ceil(s/Gi));for(let i of F(T(n.flatMap(a=>a[e]??[[0,s]])),
 [[0,s]]))this.add(i);let o=this.codes.map(i=>[i,Math.min(i+this.each,s)]);this.mass=new Float64Array(o.length);for(let i of n){let a=t.grid([e],[o],i,{within:!0});
-for(let l=0;l<o.length;l+=1)this.mass[l]+=a[l]}this.mass=this.mass.map(i=>Math.max(i,0)),this.total=this.mass.reduce((i,a)=>i+a,0)}engine;axis;region;codes=[];first=[];last=[];mass;total;each;note="";attribute;whole=null;add([
+for(let l=0;l<o.length;l+=1)this.mass[l]+=a[l]}this.mass=this.mass.map(i=>Math.max(i,0)),this.total=this.mass.reduce((i,a)=>i+a,0)}engine;axis;region;codes=[];first=[];last=[];mass;total;each;attribute;whole=null;add([
 t,e]){let{attribute:n,codes:s,first:o,last:i,each:a}=this;for(let l=Math.floor(t/a)*a;l<e;l+=a){let u=n.tickAt(Math.max(t,l)),h=n.tickAt(Math.min(e,l+a,n.count))-
 n.step;s[s.length-1]===l?i[i.length-1]=h:(s.push(l),o.push(u),i.push(Math.max(u,h)))}}quantile(t){let e=t*this.total,n=0;for(let s=0;s<this.mass.length;s+=1){let o=this.
 mass[s];if(o>0&&n+o>=e*(1-1e-12)){let i=Math.min(1,Math.max(0,(e-n)/o));return this.first[s]+i*(this.last[s]-this.first[s])}n+=o}return null}sum(){return this.total>
@@ -198,16 +198,15 @@ yield*this.band([]);if(t===null||!e)return{...xr,value:t};let n=this.first.map((
 first.map((h,c)=>this.mass[c]*(this.last[c]-h)/this.total),u=Ki*Ge(this.engine.together)*Math.hypot(...l);return{value:t,low:Math.max(i,t-Math.hypot(t-s,u)),high:Math.
 min(a,t+Math.hypot(o-t,u))}}*boundedSum(){let t=this.sum(),{low:e,high:n}=yield*this.boundedMean(),s=this.answerAll();if(t===null||e===null||n===null||s.low===null)
 return{...xr,value:t};let o=[e,n].flatMap(i=>[i*s.low,i*s.high]);return{value:t,low:Math.min(t,...o),high:Math.max(t,...o)}}answerAll(){return this.whole??=this.
-answerOf([0,this.attribute.count]),this.whole}answerOf(t){let e=[[0,this.attribute.count]],n=this.region.map(o=>({...o,[this.axis]:F(o[this.axis]??e,[t])})),s=this.
-engine.answer(n.filter(o=>o[this.axis].length));return this.note||=s.note??"",s}*band(t){let e=this.answerAll();if(e.low===null)return null;let n=this.edges(t),
-[s,o]=[[],[]],[i,a]=[0,0];for(let u of n){for(;a<u;)i+=this.mass[a++];let h=i<=this.total/2,c=this.codes[u],m=this.answerOf(h?[0,c]:[c,this.attribute.count]);if(m.
-low===null)return null;let d=e.high>0?Math.min(m.low/e.high,1):0,f=e.low>0?Math.min(m.high/e.low,1):1;s.push(h?d:1-f),o.push(h?f:1-d),yield}let l=this.mass.length;
-return{atLeast:u=>u===l?1:s[J(n,u)]??0,atMost:u=>u===0?0:o[J(n,u-1)+1]??1}}edges(t){let e=this.mass.length;if(t.length===0&&e<=je||!(this.total>0))return Array.
-from({length:Math.max(0,Math.min(e,je)-1)},(l,u)=>u+1);let n=t.flatMap(l=>ji.flatMap(u=>[l-u,l+u])),s=t.flatMap(l=>Vi.flatMap(u=>[l*u,1-(1-l)*u])),o=Array.from(
-{length:je},(l,u)=>u/(je-1)),i=[];this.mass.reduce((l,u,h)=>(i[h]=(l+u)/this.total,l+u),0);let a=(t.length?[...n,...s]:o).flatMap(l=>{let u=Wi(i,l);return[u,u+1]});
-return[...new Set(a)].filter(l=>l>0&&l<e).sort((l,u)=>l-u)}};function Wi(r,t){let[e,n]=[0,r.length];for(;e<n;){let s=e+n>>1;r[s]<t?e=s+1:n=s}return e}function Ds(r,t,e,n){
-let[s,o]=[0,0];r.forEach((l,u)=>{let h=Math.max(o,n.atMost(u+1));s+=l*(h-o),o=h});let[i,a]=[0,1];for(let l=t.length-1;l>=0;l-=1){let u=Math.min(a,n.atLeast(l));
-i+=t[l]*(a-u),a=u}return[Math.min(e,s),Math.max(e,i)]}function*Ve(r){return yield,r()}function yt(r){for(;;){let t=r.next();if(t.done)return t.value}}var zi="COUNT(non-empty cells)",Bs=1e-9;function ye(r){return r===zi?"SUM(cells)":r}function jt(r,t){let e=Yi(r,t),n=new Map,s=new Map;return{...e,value(o){let i=n.
+answerOf([0,this.attribute.count]),this.whole}answerOf(t){let e=[[0,this.attribute.count]],n=this.region.map(s=>({...s,[this.axis]:F(s[this.axis]??e,[t])}));return this.
+engine.answer(n.filter(s=>s[this.axis].length))}*band(t){let e=this.answerAll();if(e.low===null)return null;let n=this.edges(t),[s,o]=[[],[]],[i,a]=[0,0];for(let u of n){
+for(;a<u;)i+=this.mass[a++];let h=i<=this.total/2,c=this.codes[u],m=this.answerOf(h?[0,c]:[c,this.attribute.count]);if(m.low===null)return null;let d=e.high>0?Math.
+min(m.low/e.high,1):0,f=e.low>0?Math.min(m.high/e.low,1):1;s.push(h?d:1-f),o.push(h?f:1-d),yield}let l=this.mass.length;return{atLeast:u=>u===l?1:s[J(n,u)]??0,atMost:u=>u===
+0?0:o[J(n,u-1)+1]??1}}edges(t){let e=this.mass.length;if(t.length===0&&e<=je||!(this.total>0))return Array.from({length:Math.max(0,Math.min(e,je)-1)},(l,u)=>u+1);
+let n=t.flatMap(l=>ji.flatMap(u=>[l-u,l+u])),s=t.flatMap(l=>Vi.flatMap(u=>[l*u,1-(1-l)*u])),o=Array.from({length:je},(l,u)=>u/(je-1)),i=[];this.mass.reduce((l,u,h)=>(i[h]=
+(l+u)/this.total,l+u),0);let a=(t.length?[...n,...s]:o).flatMap(l=>{let u=Wi(i,l);return[u,u+1]});return[...new Set(a)].filter(l=>l>0&&l<e).sort((l,u)=>l-u)}};function Wi(r,t){
+let[e,n]=[0,r.length];for(;e<n;){let s=e+n>>1;r[s]<t?e=s+1:n=s}return e}function Ds(r,t,e,n){let[s,o]=[0,0];r.forEach((l,u)=>{let h=Math.max(o,n.atMost(u+1));s+=
+l*(h-o),o=h});let[i,a]=[0,1];for(let l=t.length-1;l>=0;l-=1){let u=Math.min(a,n.atLeast(l));i+=t[l]*(a-u),a=u}return[Math.min(e,s),Math.max(e,i)]}function*Ve(r){return yield,r()}function yt(r){for(;;){let t=r.next();if(t.done)return t.value}}var zi="COUNT(non-empty cells)",Bs=1e-9;function ye(r){return r===zi?"SUM(cells)":r}function jt(r,t){let e=Yi(r,t),n=new Map,s=new Map;return{...e,value(o){let i=n.
 has(o)?n.get(o)??null:e.value(o);return n.set(o,i),i},*figure(o){let i=s.get(o)??(yield*e.figure(o));return s.set(o,i),i}}}function Yi(r,t){switch(r.kind){case"\
 total":return Qi(r.condition,t);case"share":return Zi(r.within,t);case"measured":return Xi(r,t);case"difference":case"ratio":return Vt(r.kind==="ratio"?4:0,e=>{
 let[n,s]=[r.one,r.other].map(o=>N(t.region(e),o));return(r.kind==="ratio"?Ls:qe)(t.engine,n,s)});case"min":case"max":return ea(r,t);case"scaled":return na(jt(r.
@@ -221,17 +220,17 @@ n(i).value:null;return{...Vt(4,s),value:o}}function Ji({kind:r,attribute:t,level
  is a date, so it has no sum; ask AVG(${t.name}) or MEDIAN(${t.name})`);let i=h=>N(s.region(h),n),a=h=>new tt(o,t.axis,i(h)),l=t.isCalendar?ta(t,r==="quantile"):
 null,u=h=>h!==null&&l?.whole?Math.floor(h/et)*et:h;return{digits:2,...l?.printed,value:h=>u(r==="quantile"?a(h).quantile(e):a(h)[r]()),*figure(h){let c=a(h),m=r===
 "quantile"?(yield*c.boundedQuantiles([e]))[0]:yield*r==="mean"?c.boundedMean():c.boundedSum(),[d,f,b]=[m.value,m.low,m.high].map(u);return{value:d,low:f,high:b,
-note:c.note}}}}function ta(r,t){let e=t&&r.type==="date";return{whole:e,printed:{isDate:!0,print:e?s=>r.text(s):s=>new Date(Math.round(s)).toISOString().slice(0,
-19).replace("T"," ")}}}function ea({kind:r,attribute:t,condition:e},n){let s=o=>new tt(n.engine,t.axis,N(n.region(o),e));return Vt(2,o=>{let{codes:i,first:a,last:l,
-each:u}=s(o),h=N(n.region(o),e),c=n.engine.jointly(n.engine.together*Math.max(1,i.length)),m=i.map(E=>c.answer(N(h,[{[t.axis]:[[E,Math.min(E+u,t.count)]]}]))),d=m.
-map(E=>E.note??"").find(Boolean)??"";if(i.length===0||m.some(({low:E})=>E===null))return{value:null,low:null,high:null,note:d};let f=m.map(({low:E})=>(E??0)>0),
-b=r==="max"?f.lastIndexOf(!0):f.indexOf(!0),[w,y]=[a[0],l[l.length-1]];return b<0?{value:null,low:w,high:y,note:d}:r==="max"?{value:l[b],low:a[b],high:y,note:d}:
-{value:a[b],low:w,high:l[b],note:d}})}function na(r,t,e){if(r.isDate)throw new g("a date cannot be multiplied or divided; ask for it as it is");let n=s=>s===null?
-null:e(s);return{digits:Math.max(r.digits,2),value:s=>n(r.value(s)),*figure(s){let{value:o,low:i,high:a,note:l}=yield*r.figure(s),u=t?[a,i]:[i,a];return{value:n(
-o),low:n(u[0]),high:n(u[1]),note:l}}}}function ra(r,t){if(r.isDate)throw new g("a date cannot be rounded; ask for it as it is");let e=10**t,n=(i,a)=>i===null?null:
-a(i*e)/e,s=i=>Math.floor(i+.5),o=Math.max(0,t);return{digits:o,print:i=>i.toLocaleString("en-US",{minimumFractionDigits:o,maximumFractionDigits:o}),value:i=>n(r.
-value(i),s),*figure(i){let{value:a,low:l,high:u,note:h}=yield*r.figure(i);return{value:n(a,s),low:n(l,c=>Math.floor(c+Bs)),high:n(u,c=>Math.ceil(c-Bs)),note:h}}}}
-function Ke(r,t){return yt(r.figure(t))}var sa="ask for the difference or the ratio of two totals, such as COUNT(*) FILTER (WHERE …) / COUNT(*), or for each measure in a column of its own",We=class{constructor(t,e,n,s){
+note:o.note(i(h),[t.axis])}}}}function ta(r,t){let e=t&&r.type==="date";return{whole:e,printed:{isDate:!0,print:e?s=>r.text(s):s=>new Date(Math.round(s)).toISOString().
+slice(0,19).replace("T"," ")}}}function ea({kind:r,attribute:t,condition:e},n){let s=o=>new tt(n.engine,t.axis,N(n.region(o),e));return Vt(2,o=>{let{codes:i,first:a,
+last:l,each:u}=s(o),h=N(n.region(o),e),c=n.engine.jointly(n.engine.together*Math.max(1,i.length)),m=i.map(E=>c.answer(N(h,[{[t.axis]:[[E,Math.min(E+u,t.count)]]}]))),
+d=n.engine.note(h,[t.axis]);if(i.length===0||m.some(({low:E})=>E===null))return{value:null,low:null,high:null,note:d};let f=m.map(({low:E})=>(E??0)>0),b=r==="ma\
+x"?f.lastIndexOf(!0):f.indexOf(!0),[w,y]=[a[0],l[l.length-1]];return b<0?{value:null,low:w,high:y,note:d}:r==="max"?{value:l[b],low:a[b],high:y,note:d}:{value:a[b],
+low:w,high:l[b],note:d}})}function na(r,t,e){if(r.isDate)throw new g("a date cannot be multiplied or divided; ask for it as it is");let n=s=>s===null?null:e(s);
+return{digits:Math.max(r.digits,2),value:s=>n(r.value(s)),*figure(s){let{value:o,low:i,high:a,note:l}=yield*r.figure(s),u=t?[a,i]:[i,a];return{value:n(o),low:n(
+u[0]),high:n(u[1]),note:l}}}}function ra(r,t){if(r.isDate)throw new g("a date cannot be rounded; ask for it as it is");let e=10**t,n=(i,a)=>i===null?null:a(i*e)/
+e,s=i=>Math.floor(i+.5),o=Math.max(0,t);return{digits:o,print:i=>i.toLocaleString("en-US",{minimumFractionDigits:o,maximumFractionDigits:o}),value:i=>n(r.value(
+i),s),*figure(i){let{value:a,low:l,high:u,note:h}=yield*r.figure(i);return{value:n(a,s),low:n(l,c=>Math.floor(c+Bs)),high:n(u,c=>Math.ceil(c-Bs)),note:h}}}}function Ke(r,t){
+return yt(r.figure(t))}var sa="ask for the difference or the ratio of two totals, such as COUNT(*) FILTER (WHERE …) / COUNT(*), or for each measure in a column of its own",We=class{constructor(t,e,n,s){
 this.engine=t;this.texts=e;this.named=n;this.plain=s}engine;texts;named;plain;measures=[];numbers=new Map;term(t){let e=this.findKey(t);if(e!==null)return{key:e};
 if(t.kind==="call"&&["GROUPING","GROUPING_ID"].includes(t.name))return{grouping:t.args.map(o=>this.keyOf(o,"GROUPING"))};if(t.kind==="column"){let{name:o}=Ue(t,
 this.engine)??U(t,this.engine);throw new g(`${o} must be in GROUP BY, or in one of ${ge}`)}let n=ht(t,this.engine),s=this.numbers.get(n);return s!==void 0?{measure:s}:
