@@ -8,6 +8,7 @@ from experiments.ablation import ablation
 from experiments.accuracy import accuracy
 from experiments.bench.command import bench
 from experiments.bench.contrasts import intervals
+from experiments.bench.notes import notes
 from experiments.bench.published import published_tables
 from experiments.coverage import coverage
 from experiments.demo import demo
@@ -33,6 +34,7 @@ app.command("forecast")(forecasts)
 app.command()(paper)
 app.command()(bench)
 app.command()(intervals)
+app.command()(notes)
 app.command()(demo)
 app.command()(means)
 app.command()(measures)

@@ -88,7 +88,8 @@ def _of_blocks(content: TreeContent, region: Region) -> Answer:
         whole, unmeasured = plain_mixture.variance(content, region, value, noise + model, correction)
         found = _answer(value, noise=whole, model=0.0, z=content.error_model.z)
         return replace(found, note=UNMEASURED if unmeasured else "")
-    model += _unmeasured(content, region, share)
+    dependence, unmeasured = _unmeasured(content, region, share, value)
+    model += dependence
     bounded = [
         (axis, spans)
         for axis, spans in (region[0].items() if len(region) == 1 else ())
@@ -98,11 +99,14 @@ def _of_blocks(content: TreeContent, region: Region) -> Answer:
         [(axis, intervals)] = bounded
         known, clipped = plain_mixture.by_histogram(content, axis, intervals, value)
         noise, model = min(noise, known), min(model + clipped, max(known - noise, 0.0))
-    return _answer(value, noise=noise, model=model, z=content.error_model.z)
+    found = _answer(value, noise=noise, model=model, z=content.error_model.z)
+    return replace(found, note=UNMEASURED if unmeasured else "")
 
 
-def _unmeasured(content: TreeContent, region: Region, share: Array) -> float:
-    """What the part of an answer from blocks that lie partly in the question owes to histograms and independence."""
+def _unmeasured(content: TreeContent, region: Region, share: Array, value: float) -> tuple[float, bool]:
+    """What the part of an answer from blocks that lie partly in the question owes to histograms and independence, and
+    whether it is most of the answer.
+    """
     told, total = content.error_model, float(content.values.sum())
     assert told is not None
     limit = np.inf if told.outside_weight is None else told.outside_weight
@@ -124,11 +128,12 @@ def _unmeasured(content: TreeContent, region: Region, share: Array) -> float:
             noise += (told.histogram_variances[axis] or 0.0) * min(codes, size - codes) * relied**2
         noises.append(noise)
     if part == 0:
-        return 0.0
+        return 0.0, False
     p = min(part / total, 1.0) if total > 0 else 0.0
     whole = _scatter(total / content.row_bound, told.scatter) * content.row_bound**2
     dependence = told.unmeasured_weight * whole * p**told.unmeasured_power * (1 - p) if several else 0.0
-    return told.margin_weight * max(noises) + dependence
+    is_most = several and told.note_share is not None and part > told.note_share * max(0.0, value)
+    return told.margin_weight * max(noises) + dependence, is_most
 
 
 def _part(content: TreeContent, axis: int, leaf: int, selection: Selection) -> float:

@@ -38,6 +38,7 @@ def any_content(kind: str, shape: tuple[int, ...], seed: int) -> Content:
             "unmeasured_weight": 0.4,
             "unmeasured_power": 1.3,
             "outside_weight": (None, 2.0)[seed % 2],
+            "note_share": (None, 0.3, 0.6)[seed // 3 % 3],
         }
         if seed % 3
         else {}

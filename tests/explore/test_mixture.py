@@ -96,8 +96,11 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touc
 
 @pytest.mark.parametrize("screen", [{}, PHONE])
 def test_words_where_no_table_tells(screen: dict[str, Any], browser: Any, page: Page) -> None:
-    """A line beside the numbers names the attributes that were never measured together."""
-    words = "scheduled hour and origin were never measured together: the numbers assume that they are independent."
+    """A line beside the numbers names the attributes whose dependence was not measured."""
+    words = (
+        "How scheduled hour and origin depend on each other was not measured closely enough here: "
+        "the numbers mostly assume that they are independent."
+    )
     with opened(browser, page(named_view()), **screen) as tab:
         line = tab.locator(".bar .unmeasured")
         card(tab, "origin").get_by_label("JFK").check()
@@ -116,6 +119,20 @@ def test_words_where_no_table_tells(screen: dict[str, Any], browser: Any, page: 
         tab.keyboard.press("Tab")
         tab.evaluate(SETTLED)
         assert tab.locator(".unmeasured:visible").count() == 0
+
+
+def test_words_where_blocks_tell_little(browser: Any, page: Page) -> None:
+    """The same line without a mixture: on what most of lies in blocks that the filters cut."""
+    with opened(browser, page(open_view(FOLDER / "levels-noted.ripost.parquet"))) as tab:
+        assert tab.locator(".unmeasured:visible").count() <= 2  # of the map and of a table by two attributes
+        card(tab, "place").get_by_label("JFK").check()
+        tab.evaluate(SETTLED)
+        assert not tab.locator(".bar .unmeasured").is_visible()
+        says(card(tab, "school").locator(".unmeasured"), "ow place and school depend on each other")
+        tab.get_by_label("school from").fill("14")
+        tab.keyboard.press("Tab")
+        tab.evaluate(SETTLED)
+        says(tab.locator(".bar .unmeasured"), "ow place and school depend on each other")
 
 
 def test_many_groups_are_quick(browser: Any, page: Page, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,7 +24,13 @@ TREES = {
     "blocks with all of it": {"marginals": True, "inner": 0.6, "error_model": ErrorModel(0.5, (3.0, None, 1.5))},
 }
 BEYOND = ErrorModel(
-    0.5, (3.0, None, 1.5), margin_weight=0.7, unmeasured_weight=0.4, unmeasured_power=1.3, outside_weight=2.0
+    0.5,
+    (3.0, None, 1.5),
+    margin_weight=0.7,
+    unmeasured_weight=0.4,
+    unmeasured_power=1.3,
+    outside_weight=2.0,
+    note_share=0.45,
 )
 TREES |= {
     "blocks that alone tell of dependence": {"marginals": True, "inner": 0.6, "error_model": BEYOND},

@@ -40,7 +40,7 @@ def test_every_kind_of_view_is_answered_as_by_the_library(kind: str, tmp_path: P
             [found] = connection.execute(f"SELECT {FIGURES} FROM flights_by({ranges})").fetchall()
             assert same(found, wanted), ranges
         assert kind != "blocks of a small epsilon" or min(widths) == pytest.approx(view.min_interval_width)
-        part = connection.execute("SELECT * FROM ripost_count(x0 := [0.25, 2.5])").fetchone()
+        part = connection.execute(f"SELECT {FIGURES} FROM ripost_count(x0 := [0.25, 2.5])").fetchone()
         assert same(part, view.answer_selection({0: [(0.25, 2.5)]}))
         found = connection.execute(
             "SELECT x0, x2, count, count_low, count_high FROM flights_by(['x0', 'x2'], x1 := [1, 2])"

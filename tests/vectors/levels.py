@@ -43,7 +43,11 @@ SCHEMA = Schema.from_dict(
         },
     }
 )
-VIEWS = {"levels-mixture": 20_000, "levels-blocks": 2_000}  # of so many rows; with few rows there is no mixture
+VIEWS = {  # of so many rows; with few rows there is no mixture
+    "levels-mixture": 20_000,
+    "levels-blocks": 2_000,  # by a tuning without notes
+    "levels-noted": 2_000,
+}
 QUESTIONS = 200
 SQL = (
     "SELECT state, COUNT(*) AS n FROM view GROUP BY state",

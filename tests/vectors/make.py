@@ -87,21 +87,21 @@ def answered(view: View, questions: list[Boxes]) -> list[dict[str, Any]]:
 
 def write(name: str, *, answers: bool) -> None:
     made = vectors(name)
-    if not answers:
-        _write_view(made.view, name)
+    _write_view(made.view, name, answers=answers)
     _write_lines(name, made.questions)
     _write_lines(f"{name}.contrasts", contrasts(made.view, pairs_of(made.questions)))
     _write_lines(f"{name}.groups", groups(made.view))
 
 
 def write_questions(*, answers: bool) -> None:
-    view = open_view(FOLDER / f"{NAME}.ripost.parquet") if answers else _write_view(sql_view(), NAME)
+    view = _write_view(sql_view(), NAME, answers=answers)
     _write_lines(NAME, [answer_sql(view, sql) for sql in all_questions()])
 
 
-def _write_view(view: View, name: str) -> View:
-    """Write a view as a file and as the page holds it, and open the file."""
-    view.save(FOLDER / f"{name}.ripost.parquet", force=True)
+def _write_view(view: View, name: str, *, answers: bool) -> View:
+    """Write a view as a file, unless answers alone are wanted, and as the page holds it; and open the file."""
+    if not answers:
+        view.save(FOLDER / f"{name}.ripost.parquet", force=True)
     opened = open_view(FOLDER / f"{name}.ripost.parquet")
     (FOLDER / f"{name}.page.json").write_text(json.dumps(facts_of(opened, title=name)) + "\n", "utf-8")
     return opened

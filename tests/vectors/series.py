@@ -1,4 +1,5 @@
-"""Vectors of a series, whose parts are of different kinds: python -m tests.vectors.series makes them anew.
+"""Vectors of a series, whose parts are of different kinds: python -m tests.vectors.series makes them anew,
+or with --answers those of the series that is stored.
 
 There is the archive of the release files, the series as the page holds it, `series.json` with totals of regions as
 make.py writes them, `series.contrasts.json` with differences and ratios, and `series.sql.json` with answers to SQL.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import sys
 from itertools import pairwise
 from typing import Any
 
@@ -121,8 +123,9 @@ def in_periods(region: Region, periods: int, rng: np.random.Generator) -> Region
     return tuple(boxes)
 
 
-def write() -> None:
-    publish().save(FILE, force=True)
+def write(*, answers: bool) -> None:
+    if not answers:
+        publish().save(FILE, force=True)
     series = open_view(FILE)
     (FOLDER / f"{NAME}.page.json").write_text(json.dumps(facts_of(series, title=NAME)) + "\n", "utf-8")
     boxes = [_boxes(region, series.domain.shape) for region in regions(series.domain.shape)]
@@ -136,4 +139,4 @@ def write() -> None:
 
 
 if __name__ == "__main__":
-    write()
+    write(answers="--answers" in sys.argv[1:])

@@ -1,4 +1,5 @@
-"""Vectors of a series with measures: python -m tests.vectors.series_measures makes them anew.
+"""Vectors of a series with measures: python -m tests.vectors.series_measures makes them anew,
+or with --answers those of the series that is stored.
 
 There is the archive of the release files, the series as the page holds it, `series-measures.json` with sums and means
 of regions as measures.py writes them, and `series-measures.sql.json` with answers to SQL.
@@ -7,6 +8,7 @@ of regions as measures.py writes them, and `series-measures.sql.json` with answe
 from __future__ import annotations
 
 import json
+import sys
 
 import numpy as np
 import pandas as pd
@@ -110,8 +112,9 @@ def questions_of(series: Series) -> list[tuple[str, What, Boxes]]:
     return [(names[i % len(names)], what, boxes) for i, boxes in enumerate(listed) for what in ("sum", "mean")]
 
 
-def write() -> None:
-    publish().save(FILE, force=True)
+def write(*, answers: bool) -> None:
+    if not answers:
+        publish().save(FILE, force=True)
     series = open_view(FILE)
     assert isinstance(series, Series)
     (FOLDER / f"{NAME}.page.json").write_text(json.dumps(facts_of(series, title=NAME)) + "\n", "utf-8")
@@ -124,4 +127,4 @@ def write() -> None:
 
 
 if __name__ == "__main__":
-    write()
+    write(answers="--answers" in sys.argv[1:])

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ripost.answering.answer import UNMEASURED
 from ripost.explore.packing import facts_of
 from ripost.release.verify import verify_view
 from ripost.view import open_view
@@ -29,10 +30,23 @@ def test_the_file_gives_the_vectors(name: str) -> None:
     for found, one in zip(answered(view, [question["boxes"] for question in wanted]), wanted, strict=True):
         close(found, one, one["boxes"])
     assert (view.content.mixture is not None) == (name == "levels-mixture")  # type: ignore[attr-defined]
+    noted = sum(one["note"] == UNMEASURED for one in wanted)
+    assert 30 < noted < 150 if name == "levels-noted" else noted == 0
     answers = [answer_sql(view, sql) for sql in SQL]
     alike(json.loads(json.dumps(answers)), read(f"{name}.sql"))
     page = json.loads((FOLDER / f"{name}.page.json").read_text("utf-8"))
     alike(json.loads(json.dumps(facts_of(view, title=name))), page)
+
+
+def test_an_answer_from_cut_blocks_has_a_note() -> None:
+    """Where most of it lies in them; blocks of this view are of one sex and few ages."""
+    noted, old = (open_view(FOLDER / f"levels-{name}.ripost.parquet") for name in ("noted", "blocks"))
+    school = "SELECT school, COUNT(*) AS n FROM view WHERE place = 'EWR' GROUP BY school"
+    assert noted.count("place = 'EWR' and school >= 14").note == noted.sql(school).note == UNMEASURED
+    assert noted.quantile("school", 0.5, place="EWR").note == UNMEASURED
+    whole = ("sex = 'male' and age > 50", "place = 'EWR'", "pregnant and sex = 'male'", "school < 5 and place = 'LGA'")
+    assert [noted.count(question).note for question in whole] == [""] * 4
+    assert old.count("place = 'EWR' and school >= 14").note == old.sql(school).note == ""
 
 
 @pytest.mark.parametrize("name", VIEWS)
@@ -83,8 +97,10 @@ def test_a_database_gives_the_vectors(name: str, each: int, tmp_path: Path) -> N
                 for name, spans in zip(view.domain.names, question["boxes"][0], strict=True)
                 if spans is not None
             )
-            sql = f"SELECT count, count_stderr, count_low, count_high FROM ripost_count({given})"
-            [found] = connection.execute(sql).fetchall()
+            note = "count_note" if name != "levels-blocks" else "''"  # a file without notes has no such column
+            sql = f"SELECT count, count_stderr, count_low, count_high, {note} FROM ripost_count({given})"
+            [(*found, told)] = connection.execute(sql).fetchall()
+            assert told == question["note"]
             zeros += question["high"] == 0
             for figure, one in zip(FIGURES, found, strict=True):
                 assert one == 0 or question["high"] > 0

@@ -14,5 +14,5 @@ export class NoteLine {
 
 /** Words on one row of a table, where they hold for some rows alone. */
 export function noteTag(note: string): HTMLElement {
-  return el("small", { class: "tag", title: note }, "never measured together");
+  return el("small", { class: "tag", title: note }, "taken as independent");
 }

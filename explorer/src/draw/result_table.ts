@@ -10,7 +10,7 @@ import { digitsOf, formatNumber } from "./format.ts";
 import { CSV, csvOf, saveFile } from "./menu.ts";
 import { NoteLine, noteTag } from "./note.ts";
 import { columnHead, scrolling, tableCell, tableRow } from "./table.ts";
-import { TOO_FEW } from "./words.ts";
+import { sentence, TOO_FEW } from "./words.ts";
 
 const FIRST_ROWS = 50;
 
@@ -165,9 +165,4 @@ function figureInPrint(figure: Figure, end: End, { digits, print, isUntold }: Me
     return figure.value === null && figure.low === null ? "none" : "unknown";
   }
   return print?.(number) ?? formatNumber(number, figure.low === null ? digits : digitsOf(figure));
-}
-
-/** A note as a sentence. */
-function sentence(note: string): string {
-  return note && `${note[0].toUpperCase()}${note.slice(1)}.`;
 }

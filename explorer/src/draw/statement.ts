@@ -39,13 +39,13 @@ export function statement(facts: Facts): HTMLElement {
   );
   const named = (purpose: string) => titles.get(purpose) ?? purpose;
   const independent =
-    "Some pairs of attributes were measured together. Where the page says that attributes were never measured together, " +
-    "the numbers assume that they are independent.";
+    "Some attributes were measured together. Where the page says that this was not close enough, the numbers mostly " +
+    "assume that they are independent.";
   return el(
     "section",
     { class: "panel privacy", "aria-labelledby": id },
     el("header", {}, el("h2", { id }, "Privacy")),
-    ...[...words, noise, ...(hasMixture(facts) ? [independent] : [])].map((sentence) => el("p", {}, sentence)),
+    ...[...words, noise, ...(hasNotes(facts) ? [independent] : [])].map((sentence) => el("p", {}, sentence)),
     listOf(facts),
     periods ? periodTable(periods) : null,
     el(
@@ -79,8 +79,10 @@ export function statement(facts: Facts): HTMLElement {
   );
 }
 
-function hasMixture({ content }: Facts): boolean {
-  return Boolean(content.mixture) || (content.periods ?? []).some((part) => part.mixture);
+function hasNotes({ content }: Facts): boolean {
+  return [content, ...(content.periods ?? [])].some(
+    (part) => part.mixture || (part.errorModel?.note_share ?? null) !== null,
+  );
 }
 
 /** What each period of a series was published with. */

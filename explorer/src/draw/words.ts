@@ -1,5 +1,6 @@
 // Words: counts, errors and notes in plain sentences.
 
+import { INDEPENDENT } from "../engine/answer.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Facts } from "../engine/facts.ts";
 import type { Measure } from "../engine/measure.ts";
@@ -10,6 +11,7 @@ import type { Store } from "../state/store.ts";
 import { digitsOf, formatAnswer, formatInterval, formatNumber, isNone } from "./format.ts";
 
 export const TOO_FEW = "too few rows";
+const ASSUMED = "the numbers mostly assume that they are independent.";
 
 /** What the view holds, as a heading: rows, or the sum of a column. */
 export function measureName({ measure, counted }: Facts): string {
@@ -89,20 +91,19 @@ function roundUp(number: number): number {
   return Math.ceil(number / place - 1e-9) * place;
 }
 
-/** That attributes of a selection were never measured together, with their names; empty where some were. */
+/** The note on a selection, with the names of its attributes where they are taken as independent. */
 export function independenceOf(engine: Engine, boxes: Region, further: number[] = []): string {
-  if (engine.note(boxes, further) === "") return "";
+  const note = engine.note(boxes, further);
+  if (note !== INDEPENDENT) return sentence(note);
   const bounded = boxes.flatMap((box) => Object.keys(box).map(Number));
   const axes = [...new Set([...bounded, ...further])].sort((a, b) => a - b);
-  return independenceWords(axes.map((axis) => engine.attributes[axis].title));
+  const names = listOf(axes.map((axis) => engine.attributes[axis].title));
+  return `How ${names} depend on each other was not measured closely enough here: ${ASSUMED}`;
 }
 
-function independenceWords(titles: string[]): string {
-  const names = listOf(titles);
-  const rest = "the numbers assume that they are independent.";
-  return titles.length === 2
-    ? `${names} were never measured together: ${rest}`
-    : `No two of ${names} were measured together: ${rest}`;
+/** A note as a sentence. */
+export function sentence(note: string): string {
+  return note && `${note[0].toUpperCase()}${note.slice(1)}.`;
 }
 
 /** Names as a list in a sentence. */

@@ -4,6 +4,9 @@ import type { Answer, KnownAnswer, UnknownError } from "./types.ts";
 
 const MISSING = 0.05; // how often a 95 % interval does not hold the truth
 export const Z = 2.12; // 95 % of a Laplace variable, over its standard deviation
+export const INDEPENDENT =
+  "how these attributes depend on each other was not measured closely enough here: " +
+  "the answer mostly takes them as independent";
 
 /** The answer from a value and the variances of its noise and of what is unknown inside blocks. */
 export function answerOf(value: number, noise: number, model: number, z: number): Answer {

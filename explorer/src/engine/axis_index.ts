@@ -70,6 +70,12 @@ export class AxisIndex {
     }
   }
 
+  /** How many codes a row spans. */
+  lengthOf(row: number): number {
+    const s = this.which[row];
+    return this.upper[s] - this.lower[s];
+  }
+
   /** Mass before a position. Inside a code mass lies evenly. */
   at(position: number): number {
     const mass = this.mass ?? NO_MASS;

@@ -8,7 +8,7 @@ import { BlockSums } from "./measure.ts";
 import { type Cover, Rows, shareOf, sumShares } from "./rows.ts";
 import { Tree, TreeCovariance, variancesOf } from "./tree.ts";
 import type { Answer, Content, Region, Selection } from "./types.ts";
-import { unmeasuredVariance } from "./unmeasured.ts";
+import { noteOf, unmeasuredVariance } from "./unmeasured.ts";
 import { clustered, type Groups, intervalGroups, scattered, unionGroups, usualScatter } from "./within_block.ts";
 
 /** The value of some boxes, and blocks that lie partly in them with their shares. */
@@ -17,6 +17,11 @@ interface Summed {
   partly: number[];
   share: number[];
   groups: Groups;
+}
+
+/** What of a block, of which a share lies in the question, relies on how its content lies inside. */
+function reliedShare(share: number, model: ErrorModel): number {
+  return share < 1 ? Math.min(share, (model.outside_weight ?? Infinity) * (1 - share)) : 0;
 }
 
 export class Blocks implements Content {
@@ -62,16 +67,33 @@ export class Blocks implements Content {
     const [box, ...others] = boxes;
     const alone = box && others.length === 0;
     const [known, cut] = alone ? this.ofHistogram(box, boundedAxes(box, this.sizes), model) : [Infinity, 0];
-    const limit = model.outside_weight ?? Infinity;
-    const part = partly.reduce(
-      (sum, row, k) => sum + this.rows.values[row] * Math.min(share[k], limit * (1 - share[k])),
-      0,
-    );
+    const part = partly.reduce((sum, row, k) => sum + this.rows.values[row] * reliedShare(share[k], model), 0);
     const whole = { total: this.totals[0], record: this.record, axes: this.rows.sides, sizes: this.sizes };
     const unmeasured = unmeasuredVariance(part, boxes, whole, model);
     const unknown = this.scattered(found, model) + this.cutOff(cut, value, model) + unmeasured;
     const inside = Math.min(unknown, Math.max(known - noise, 0));
-    return answerOf(value, Math.min(noise, known), inside, model.z);
+    const answer = answerOf(value, Math.min(noise, known), inside, model.z);
+    const several = boxes.some((each) => boundedAxes(each, this.sizes).length > 1);
+    const note = several ? noteOf(part, value, model) : "";
+    return note ? { ...answer, note } : answer;
+  }
+
+  /** What a reader should know of a question; if it bounds further axes, of its answers by all of their codes together:
+   * these cut each block of several codes.
+   */
+  note(boxes: Region, further: number[] = []): string {
+    const { model, rows, sizes } = this;
+    if (!model || (model.note_share ?? null) === null) return "";
+    const grouped = further.filter((axis) => sizes[axis] > 1);
+    if (!grouped.length) return this.answer(boxes).note ?? "";
+    if (boxes.every((box) => new Set([...boundedAxes(box, sizes), ...grouped]).size < 2)) return "";
+    let [value, part] = [0, 0];
+    this.sharesOf(boxes.map((box) => rows.cover(box, grouped))).total.forEach((share, row) => {
+      const cut = grouped.some((axis) => rows.sides[axis].lengthOf(row) > 1);
+      value += share * rows.values[row];
+      part += (cut ? share : reliedShare(share, model)) * rows.values[row];
+    });
+    return noteOf(part, value, model);
   }
 
   /** The value, the variance of its noise, and blocks that lie partly in the boxes; null if `enough` stopped it. */
@@ -88,11 +110,17 @@ export class Blocks implements Content {
     return scattered(this.records, this.scatter, partly, share, groups, model) * this.record ** 2;
   }
 
+  /** The share of each block in each of some boxes, and in all of them together. */
+  private sharesOf(covers: Cover[]): { each: Float64Array[]; total: Float64Array } {
+    const { sides, values } = this.rows;
+    const each = covers.map((cover) => Float64Array.from(values, (_, row) => shareOf(cover, sides, row)));
+    return { each, total: sumShares(each, values.length) };
+  }
+
   /** As `descend`, for any number of boxes: their shares of a block add up. */
   private unite(covers: Cover[]): Summed {
     const { sides, values } = this.rows;
-    const shares = covers.map((cover) => Float64Array.from(values, (_, row) => shareOf(cover, sides, row)));
-    const weights = sumShares(shares, values.length);
+    const { each: shares, total: weights } = this.sharesOf(covers);
     const partly: number[] = [];
     let value = 0;
     weights.forEach((weight, row) => {

@@ -211,5 +211,6 @@ export interface ErrorModel {
   unmeasured_weight: number;
   unmeasured_power: number;
   outside_weight?: number | null;
+  note_share?: number | null; // no notes if absent
   pairs: { axes: [number, number]; variance: number; dependence: number; misfit: number }[];
 }

@@ -1,5 +1,6 @@
 // Pairs: the variance of answers by a mixture, as the tables of pairs of axes that it was fitted to tell it.
 
+import { INDEPENDENT } from "./answer.ts";
 import type { AxisIndex } from "./axis_index.ts";
 import type { ErrorModel } from "./facts.ts";
 import { IntervalCache } from "./interval_cache.ts";
@@ -9,7 +10,6 @@ import type { Intervals, Region, Selection } from "./types.ts";
 import { usualScatter } from "./within_block.ts";
 
 const FIGURES = 4; // of an axis kept to intervals
-const INDEPENDENT = "no two of these attributes were measured together: the answer takes them as independent";
 
 /** Figures of one axis kept to intervals, with f the share of a bin that is kept and m the share of the axis in the bin. */
 interface AxisFigures {

@@ -1,5 +1,6 @@
-// Unmeasured: errors beyond the noise of blocks, where they alone tell of dependence (view/unmeasured.py).
+// Unmeasured: errors beyond the noise of blocks, where they alone tell of dependence (answering/dependence_variance.py).
 
+import { INDEPENDENT } from "./answer.ts";
 import type { AxisIndex } from "./axis_index.ts";
 import type { ErrorModel } from "./facts.ts";
 import { boundedAxes, lengthOf } from "./intervals.ts";
@@ -26,6 +27,12 @@ export function unmeasuredVariance(part: number, boxes: Region, whole: Whole, mo
   const share = total > 0 ? Math.min(part / total, 1) : 0;
   const scatter = usualScatter(total / record, model) * record ** 2;
   return noise + weight * scatter * share ** power * (1 - share);
+}
+
+/** The note on an answer about several axes, if blocks that lie partly in the question hold most of it; else "". */
+export function noteOf(part: number, value: number, model: ErrorModel): string {
+  const { note_share: share = null, unmeasured_weight: weight } = model;
+  return share !== null && weight && part > share * Math.max(value, 0) ? INDEPENDENT : "";
 }
 
 /** The noise of the histograms of the axes that a box bounds, in the part of an answer that relies on them. */

@@ -23,7 +23,10 @@ Z = 2.12
 """95 % two-sided quantile of a Laplace variable over its standard deviation: ln 20 / sqrt 2."""
 LEVEL = 0.95  # of intervals, unless another is asked for
 HIGHEST_LEVEL = 1 - 1e-15  # of one of many intervals that hold together
-UNMEASURED = "no two of these attributes were measured together: the answer takes them as independent"
+UNMEASURED = (
+    "how these attributes depend on each other was not measured closely enough here: "
+    "the answer mostly takes them as independent"
+)
 
 
 def min_interval_width(measure: Measure, privacy: Privacy, level: float = LEVEL) -> float:
@@ -235,7 +238,7 @@ class Answers:
     low: Floats
     high: Floats
     reach: Floats  # half-width of the interval, before it is cut at 0
-    unmeasured: Mask  # whether the question bounds attributes of which no two were measured together
+    unmeasured: Mask  # whether the answer mostly takes attributes as independent, for want of measurements
     level: float = LEVEL
 
     @classmethod

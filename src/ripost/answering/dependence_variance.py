@@ -7,10 +7,13 @@ question hardly does: it adds its value times its share f inside, or times outsi
     noise of the histograms   margin_weight * sum_a h_a (P / max(P, N s_a))^2
     dependence                unmeasured_weight * scatter(N) p^unmeasured_power (1 - p),   p = P / N
 
-The second is about questions that bound several attributes.
+The second is about questions that bound several attributes. They have a note if P exceeds note_share
+of the answer.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,27 +21,36 @@ from ripost.answering.axis_index import Ruler
 from ripost.answering.query_batch import QueryBatch
 from ripost.answering.tree_index import TreeIndex
 from ripost.answering.within_block_variance import Overlaps
-from ripost.arrays import Floats
+from ripost.arrays import Floats, Mask
 from ripost.estimate.error_model import ErrorModel
 from ripost.estimate.weighted import sums_by
 
 
-def unmeasured_variance(
+@dataclass(frozen=True)
+class Dependence:
+    """What regions owe to independence inside blocks, (regions,) each."""
+
+    variance: Floats
+    unmeasured: Mask  # the region bounds several attributes, and cut blocks hold most of its answer
+
+
+def find_dependence(
     overlaps: Overlaps,
     batch: QueryBatch,
     index: TreeIndex,
     values: Floats,
     *,
+    answers: Floats,
     model: ErrorModel,
     total: float,
     row_bound: float,
-) -> Floats:
-    """The variance of each region; `values` are those of nodes.
+) -> Dependence:
+    """The dependence of each region; `values` are those of nodes, `answers` those of regions.
 
     The boxes of a region may err alike, and then by no larger a part than the worst of them.
     """
     if not (model.margin_weight or model.unmeasured_weight):
-        return np.zeros(batch.count)
+        return Dependence(np.zeros(batch.count), np.zeros(batch.count, bool))
     some, relied = overlaps.partly, overlaps.share[overlaps.partly]
     if model.outside_weight is not None:
         relied = np.minimum(relied, model.outside_weight * (1 - relied))
@@ -52,7 +64,15 @@ def unmeasured_variance(
     whole = float(model.split_variance_factor(np.array([total / row_bound]))[0]) * row_bound**2
     dependence = whole * share**model.unmeasured_power * (1 - share) * (part > 0)
     several = np.bincount(batch.owner, batch.bounded.sum(axis=1) > 1, batch.count) > 0
-    found: Floats = model.margin_weight * margins + np.where(several, model.unmeasured_weight * dependence, 0.0)
+    variance = model.margin_weight * margins + np.where(several, model.unmeasured_weight * dependence, 0.0)
+    return Dependence(variance, several & _is_most(part, answers, model))
+
+
+def _is_most(part: Floats, answers: Floats, model: ErrorModel) -> Mask:
+    """Whether the parts are more than the error model's share of the answers."""
+    if model.note_share is None or not model.unmeasured_weight:
+        return np.zeros(len(part), bool)
+    found: Mask = part > model.note_share * answers.clip(min=0)
     return found
 
 

@@ -198,6 +198,8 @@ def check_error_model(model: ErrorModel, dimensions: int, most: float) -> None:
         raise ValueError("the power of the error model must be 1 to 2, its share together and its power of sums 0 to 1")
     if not 0 <= model.centering <= 1:
         raise ValueError("the centering of the error model must be 0 to 1")
+    if not 0 <= (model.note_share or 0.0) <= 1:
+        raise ValueError("the share of an answer above which it has a note must be 0 to 1")
     if not 0 <= model.unmeasured_power <= 2:
         raise ValueError("the power of what was not measured must be 0 to 2")
     if len(model.histogram_variances) != dimensions:

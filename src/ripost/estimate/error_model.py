@@ -44,6 +44,7 @@ class ErrorModel:
     unmeasured_weight: float = 0.0  # and of the dependence between axes, which was not measured
     unmeasured_power: float = 1.0  # how that grows with the share of an answer that lies in cut blocks
     outside_weight: float | None = None  # of the rest of a cut block, against the share in the query; None: no limit
+    note_share: float | None = None  # share of an answer from cut blocks above which it has a note; None: no notes
     pairs: tuple[MeasuredPair, ...] = ()
 
     def in_units(self, unit: float) -> ErrorModel:

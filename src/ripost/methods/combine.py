@@ -41,6 +41,7 @@ CENTERING, LEAST_NOISE, MOST_NOISE = 1.0, 0.4, 2.2
 HISTOGRAM_WEIGHT, DEPENDENCE_WEIGHT = 0.25, 0.12
 # Without a mixture, chosen on some rows and on some attributes of the same tables.
 MARGIN_WEIGHT, UNMEASURED_WEIGHT, UNMEASURED_POWER, OUTSIDE_WEIGHT = 0.9, 0.75, 1.4, 4.0
+NOTE_SHARE = 0.5  # an answer about several attributes has a note if cut blocks hold more of it
 MOST_SCATTER = 0.15  # of the square of the table's rows: scatter that few rows suggest may be noise
 
 
@@ -134,6 +135,7 @@ class Measurements:
             unmeasured_weight=UNMEASURED_WEIGHT,
             unmeasured_power=UNMEASURED_POWER,
             outside_weight=OUTSIDE_WEIGHT,
+            note_share=NOTE_SHARE,
         )
 
     def _correct_mixture(self, mixture: MixtureIndex, smoothed: Smoothed, rows: PairRows) -> Decomposition:

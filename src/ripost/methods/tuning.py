@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 
-VERSION = "2026-11.6"
+VERSION = "2026-11.7"
 DIGESTS = {  # version -> digest of its constants
     "2026-11": "9e9c3c739b7e9a70451259976d49ac364fa3ecf36d6504ae5f7679cea57683a4",
     "2026-11.2": "c2586f15f9b8d395acf0dfbb8a2be3b9da0424e411384c75c7f521a227542d4b",
@@ -21,6 +21,7 @@ DIGESTS = {  # version -> digest of its constants
     "2026-11.4": "c1bac123f07f4d1afbe2a5f307693881f02bf9e8cbf729985a1db37c3ede8f9e",
     "2026-11.5": "c2e4ccaf9d0410e799141aa62d3e28179dd4f9a3056f04423ce6b710e2dea9ac",
     "2026-11.6": "a7d9aac74becbcfc07ec491491e75e31dca323144f6088d537b5975b0a7e81fe",
+    "2026-11.7": "249638b5fc185d1d0984fba74756558a35eee62d86ba903979e4398e60f878d7",
 }
 MODULES = (
     "ripost.methods.root_measurement",

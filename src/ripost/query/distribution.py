@@ -143,7 +143,10 @@ class BinTotals:
             for code in codes.tolist()
         ]
         answers = view.answer_regions(asked)
-        found, self.note = answers.value, view.describe_limits(answers)
+        found = answers.value
+        mass = found.clip(min=0)
+        is_most = 2 * mass[answers.unmeasured].sum() >= mass.sum()  # a few bins without rows are no reason for a note
+        self.note = view.describe_limits(answers if is_most else None)
         ends = np.cumsum([0, *(len(codes) for codes, _, _ in self.bins)]).tolist()  # spans may share a bin
         self.masses = [np.maximum(found[a:b], 0.0) for a, b in pairwise(ends)]
         self.bands = [np.full((2, len(mass)), np.inf) for mass in self.masses]  # low and high share below each edge

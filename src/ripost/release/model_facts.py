@@ -64,6 +64,12 @@ class ErrorModelFacts(ManifestPart):
         default=None,
         description="Limit of what a cut block adds to that part: this many times its share outside the query.",
     )
+    note_share: float | None = Field(
+        default=None,
+        ge=0,
+        le=1,
+        description="Without a mixture: share of an answer from cut blocks above which it has a note; null: no notes.",
+    )
     pairs: list[PairFacts]
 
     def model(self) -> ErrorModel:

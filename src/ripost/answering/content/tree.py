@@ -12,7 +12,7 @@ from ripost.answering.answer import Answers
 from ripost.answering.axis_index import Marginals
 from ripost.answering.content.content import LARGEST, Content, ValuedBlocks, freeze
 from ripost.answering.density_mixture import DensityMixture, check_mixture
-from ripost.answering.dependence_variance import unmeasured_variance
+from ripost.answering.dependence_variance import Dependence, find_dependence
 from ripost.answering.engine import join_regions, sum_regions
 from ripost.answering.error_model import PairModel, check_error_model
 from ripost.answering.impossible import find_impossible, keep_zeros
@@ -135,13 +135,10 @@ class TreeContent(Content):
         if self.error_model is None:
             return Answers.of(value, noise=noise, model=clustered_variance(overlaps, self._values, self._squares))
         known, clipped = self._by_histograms(batch, value, self.error_model)
-        model = (
-            self._scattered_variance(overlaps, self.error_model)
-            + clipped
-            + self._unmeasured_variance(overlaps, batch, self.error_model)
-        )
+        found = self._dependence(overlaps, batch, value, self.error_model)
+        model = self._scattered_variance(overlaps, self.error_model) + clipped + found.variance
         noise, model = np.minimum(noise, known), np.minimum(model, np.maximum(known - noise, 0.0))
-        return Answers.of(value, noise=noise, model=model, z=self.error_model.z)
+        return Answers.of(value, noise=noise, model=model, z=self.error_model.z, unmeasured=found.unmeasured)
 
     def _answer_with_mixture(self, batch: QueryBatch, model: ErrorModel, density_mixture: DensityMixture) -> Answers:
         """The answers with the mixture; blocks give the variances that pairs do not."""
@@ -181,10 +178,17 @@ class TreeContent(Content):
         )
         return found
 
-    def _unmeasured_variance(self, overlaps: Overlaps, batch: QueryBatch, model: ErrorModel) -> Floats:
-        """The variance of each region because of histograms and of dependence that nothing measured."""
-        return unmeasured_variance(
-            overlaps, batch, self.index, self._values, model=model, total=self.total, row_bound=self.row_bound
+    def _dependence(self, overlaps: Overlaps, batch: QueryBatch, value: Floats, model: ErrorModel) -> Dependence:
+        """What each region owes to histograms and to dependence that nothing measured."""
+        return find_dependence(
+            overlaps,
+            batch,
+            self.index,
+            self._values,
+            answers=value,
+            model=model,
+            total=self.total,
+            row_bound=self.row_bound,
         )
 
     def _by_histograms(self, batch: QueryBatch, value: Floats, model: ErrorModel) -> tuple[Floats, Floats]:

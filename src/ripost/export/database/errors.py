@@ -154,7 +154,7 @@ def _of_smoothed(content: TreeContent, axes: Sequence[SqlAxis], keys: str) -> Er
     least = f"CASE WHEN {alone} THEN least({', '.join(f'{one}.known' for one in bounded)}) ELSE {pairs.INFINITE} END"
     histogram = f"CASE WHEN {alone} THEN {' + '.join(f'{one}.noise' for one in bounded)} ELSE 0.0 END"
     clipped = pairs.cut_off(content, histogram, VALUE)
-    more, joined, beyond = unmeasured.write_variance(content, keys, bounded)
+    more, joined, beyond, note = unmeasured.write_variance(content, keys, bounded, VALUE)
     bounds = " ".join(f"LEFT JOIN bound_{a.number} USING (rounding, k{a.number})" for a in axes)
     return ErrorSql(
         [
@@ -168,6 +168,7 @@ def _of_smoothed(content: TreeContent, axes: Sequence[SqlAxis], keys: str) -> Er
         f"least({NOISE}, {least})",
         f"least({MODEL} + {clipped}{beyond}, greatest(0.0, {least} - {NOISE}))",
         model.z,
+        note=note,
     )
 
 

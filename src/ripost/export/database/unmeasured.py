@@ -7,22 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ripost.answering.answer import UNMEASURED
 from ripost.answering.content.tree import TreeContent
-from ripost.export.database.axis import SqlAxis
+from ripost.export.database.axis import SqlAxis, text
 from ripost.export.database.pairs import INFINITE
 
 PART = "greatest(0.0, coalesce(relied.part, 0.0))"
 
 
-def write_variance(content: TreeContent, keys: str, bounded: Sequence[str]) -> tuple[list[str], str, str]:
-    """Expressions, joins to the groups, and a term to add to a variance; nothing where the error model has none.
+def write_variance(
+    content: TreeContent, keys: str, bounded: Sequence[str], value: str
+) -> tuple[list[str], str, str, str | None]:
+    """Expressions, joins to the groups, a term to add to a variance, and a note on groups of such a value; nothing
+    where the error model has none.
 
     The expressions `bounded`, one an axis, are joined to the groups.
     """
     model, total, row_bound = content.error_model, content.total, content.row_bound
     assert model is not None
     if not (model.margin_weight or model.unmeasured_weight):
-        return [], "", ""
+        return [], "", "", None
     limit = model.outside_weight
     inside = "share" if limit is None else f"least(share, {limit!r} * (1 - share))"
     steps = [f"relied AS (SELECT {keys}, sum(value * {inside}) AS part FROM met WHERE share < 1 GROUP BY {keys})"]
@@ -34,7 +38,11 @@ def write_variance(content: TreeContent, keys: str, bounded: Sequence[str]) -> t
     dependence = f"{whole!r} * pow({share}, {model.unmeasured_power!r}) * (1 - {share})"
     several = f"CASE WHEN ({bounds}) > 1 THEN {dependence} ELSE 0.0 END"
     found = f"CASE WHEN {PART} > 0 THEN {model.margin_weight!r} * ({noise}) + {several} ELSE 0.0 END"
-    return steps, f" LEFT JOIN relied USING ({keys})", f" + {found}"
+    note = None
+    if model.note_share is not None and model.unmeasured_weight:
+        is_most = f"({bounds}) > 1 AND {PART} > {model.note_share!r} * greatest(0.0, {value})"
+        note = f"CASE WHEN {is_most} THEN {text(UNMEASURED)} ELSE '' END"
+    return steps, f" LEFT JOIN relied USING ({keys})", f" + {found}", note
 
 
 def bound(content: TreeContent, axis: SqlAxis) -> str:
