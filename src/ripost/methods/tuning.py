@@ -21,7 +21,7 @@ DIGESTS = {  # version -> digest of its constants
     "2026-11.4": "c1bac123f07f4d1afbe2a5f307693881f02bf9e8cbf729985a1db37c3ede8f9e",
     "2026-11.5": "c2e4ccaf9d0410e799141aa62d3e28179dd4f9a3056f04423ce6b710e2dea9ac",
     "2026-11.6": "a7d9aac74becbcfc07ec491491e75e31dca323144f6088d537b5975b0a7e81fe",
-    "2026-11.7": "249638b5fc185d1d0984fba74756558a35eee62d86ba903979e4398e60f878d7",
+    "2026-11.7": "210cf57890f7345c86742f369f4f8356e712438a90eb102b88a1aa3a6569f0e5",
 }
 MODULES = (
     "ripost.methods.root_measurement",
