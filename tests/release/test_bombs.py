@@ -56,14 +56,22 @@ def swollen(path: Path, size: int) -> None:
     pages, footer = footer_of(path.read_bytes())
     columns = field(field(footer, 4)[1][0], 1)[1]
     column = next(one for one in columns if field(field(one, 3), 3)[1] == [b"value"])
-    facts = [part for part in field(column, 3) if part[0] != 11]  # no dictionary
+    facts = field(column, 3)
+    first, held = min(value for number, _, value in facts if number in (9, 11)), field(facts, 7)
     packed = pa.Codec("zstd").compress(bytes(size), asbytes=True)
     data = [(1, 5, field(facts, 5)), (2, 5, 0), (3, 5, 3), (4, 5, 3)]
     page = write_struct([(1, 5, 0), (2, 5, size), (3, 5, len(packed)), (5, 12, data)]) + packed
-    set_field(facts, 9, len(pages))
+    for other in columns:  # those behind move
+        known = [
+            (number, kind, value + len(page) - held if number in (9, 11) and value > first + held - 1 else value)
+            for number, kind, value in field(other, 3)
+        ]
+        set_field(other, 3, known)
+    facts = [part for part in field(column, 3) if part[0] != 11]  # no dictionary
+    set_field(facts, 9, first)
     set_field(facts, 7, len(page))
     set_field(column, 3, facts)
-    path.write_bytes(with_footer(pages + page, footer))
+    path.write_bytes(with_footer(pages[:first] + page + pages[first + held :], footer))
 
 
 @pytest.fixture
