@@ -101,7 +101,8 @@ def test_a_certificate_of_any_view(run: Run, tmp_path: Path) -> None:
         ({"csvw": "x.json", "registry": "x.json"}, "named twice"),
         ({"output": "x.txt"}, "named twice"),
         ({"view": "torn.parquet"}, "cannot certify"),
-        ({"csvw": "t.ripost.parquet"}, "exists already"),
+        ({"csvw": "t.ripost.parquet"}, "this command reads it"),
+        ({"csvw": "torn.parquet"}, "exists already"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(tmp_path: Path, given: dict[str, str], words: str) -> None:

@@ -101,4 +101,4 @@ def test_a_database_without_ripost(reader_office: Office) -> None:
     )
     told = {name: float(count) for name, count, *_ in (line.split(",") for line in csv.splitlines()[1:])}
     assert {name: float(count) for name, count in (row.split(";") for row in rows)} == pytest.approx(told, rel=1e-9)
-    assert columns == "['branch', 'fee', 'count', 'count_stderr', 'count_low', 'count_high']"
+    assert columns == "['branch', 'fee', 'count', 'count_stderr', 'count_low', 'count_high', 'count_note']"

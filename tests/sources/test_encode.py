@@ -19,9 +19,9 @@ from ripost.data.tensor import Tensor
 from ripost.schema.attribute import AttributeBase, Boolean, Category, Integer, Number
 from ripost.schema.schema import Schema
 from ripost.sources.dialect import Dialect
-from ripost.sources.encoding.attribute_codes import encode_attribute, encode_joined_category, to_text
+from ripost.sources.encoding.attribute_codes import encode_attribute, encode_joined_category
 from ripost.sources.encoding.cell_keys import group_axes
-from ripost.sources.encoding.encode import join_categories
+from ripost.sources.encoding.encode import join_categories, write_names
 from tests.sources.strategies import attributes, values
 from tests.sources.twin import Row, cells_of, slow_cells, slow_code
 
@@ -156,7 +156,8 @@ def test_categories_compare_as_text(column: pa.Array, listed: list[str], expecte
     assert codes_of(attribute, column, engine) == expected
     table = ibis.memtable(pa.table({"x": column})).mutate(place=ibis.row_number())
     dialect = Dialect.of(engine)
-    looked_up = join_categories(table.mutate(x=to_text(table.x, dialect)), {"x": attribute}, dialect).order_by("place")
+    rows = table.mutate(**write_names("x", table.x, attribute, dialect))
+    looked_up = join_categories(rows, {"x": attribute}, dialect).order_by("place")
     assert engine.to_pyarrow(looked_up)["x"].to_pylist() == expected
 
 

@@ -20,9 +20,9 @@ from ripost.schema.attribute import AttributeBase, Category
 from ripost.schema.period import label_number, read_rule
 from ripost.schema.schema import Schema
 from ripost.sources.dialect import Dialect
-from ripost.sources.encoding.attribute_codes import encode_attribute, to_names, to_text, to_unit_id
+from ripost.sources.encoding.attribute_codes import encode_attribute, to_text, to_unit_id
 from ripost.sources.encoding.computed import read_attribute
-from ripost.sources.encoding.encode import is_looked_up, join_categories
+from ripost.sources.encoding.encode import is_looked_up, join_categories, write_names
 from ripost.sources.encoding.first_periods import place_rows
 from ripost.sources.source_table import SourceTable
 
@@ -153,7 +153,7 @@ def _classify(opened: SourceTable, schema: Schema) -> Any:
         first[f"b{number}"] = _is_absent(column, read, attribute, dialect)
         if isinstance(attribute, Category) and is_looked_up(attribute):
             listed[f"c{number}"] = strict[number]
-            first[f"c{number}"] = to_names(column, attribute, dialect)
+            first |= write_names(f"c{number}", column, attribute, dialect)
         else:
             first[f"c{number}"] = encode_attribute(column, strict[number], dialect)
     rows = join_categories(table.select(**first), listed, dialect, opened.lend)

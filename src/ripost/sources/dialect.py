@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import re
+import string
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +24,11 @@ from ripost.schema.dates import EPOCH
 from ripost.schema.period import number_moment
 
 Value = Any  # an Ibis column or scalar; ibis has no type hints
+
+FRACTION = re.compile(r"(\d\d:\d\d:\d\d)[.]\d+")  # of a second, and the clock before it
+NOT_WRITTEN = re.compile(  # SQLite takes now for the query's time, 24:00 for the day it ends
+    r"(?s)^(?:(?![-+.\d])|[^:]*[^:\d]24:).*"
+)
 
 
 def _call(name: str, takes: str = "string", **place: str) -> Callable[[Value], Value]:
@@ -159,6 +166,13 @@ class Dialect:
                 return _decode_in_python(text.cast("binary"), self.encoding)
         return text
 
+    def clean_moment(self, column: Value) -> Value:
+        """The text of dates and moments of SQLite, without fractions of a second; empty where it is no moment.
+
+        It is one function, since the parser of SQLite takes few calls inside each other.
+        """
+        return _moment_in_python(column.cast("binary"), self.encoding)
+
     def to_pattern(self, pattern: str) -> str:
         """A regular expression whose end is the end of the text; Java takes more signs for line ends."""
         return f"(?d){pattern}" if self.engine in ("pyspark", "databricks") else pattern
@@ -233,6 +247,12 @@ def decode_text(raw: bytes | None, encoding: str) -> str | None:
     return None if raw is None else raw.decode(encoding, "replace")
 
 
+def write_moment(raw: bytes | None, encoding: str) -> str | None:
+    if raw is None:
+        return None
+    return FRACTION.sub(r"\1", NOT_WRITTEN.sub("", raw.decode(encoding, "replace").strip(string.whitespace)))
+
+
 def count_seconds(moment: str | None) -> float | None:
     try:
         return None if moment is None else (dt.datetime.fromisoformat(moment) - EPOCH) // dt.timedelta(seconds=1) * 1.0
@@ -252,6 +272,7 @@ def read_float(text: str | None) -> float | None:
 
 
 _decode_in_python: Any = ibis.udf.scalar.python(decode_text, signature=(("binary", "string"), "string"))
+_moment_in_python: Any = ibis.udf.scalar.python(write_moment, signature=(("binary", "string"), "string"))
 _seconds_in_python: Any = ibis.udf.scalar.python(count_seconds, signature=(("string",), "float64"))
 _period_in_python: Any = ibis.udf.scalar.python(number_period, signature=(("string", "string"), "int64"))
 _float_in_python: Any = ibis.udf.scalar.python(read_float, signature=(("string",), "float64"))

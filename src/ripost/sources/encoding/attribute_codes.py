@@ -24,10 +24,6 @@ from ripost.sources.encoding.text_values import fold_text, parse_moments, parse_
 EXACT = 2**53  # whole floats below this are exact
 FLOAT_DIGITS = 301  # decimals of more digits are outside of every range; PostgreSQL fails where none is a float
 DUCKDB_WHOLE = (38, 0)  # how it hands over whole numbers of 128 bits; it fails on the least of them as a decimal
-FRACTION = r"(\d\d:\d\d:\d\d)[.]\d+"  # of a second, and the clock before it
-NOT_WRITTEN = (
-    r"(?s)^(?:(?![-+.\d])|[^:]*[^:\d]24:).*"  # SQLite takes now for the query's time, 24:00 for the day it ends
-)
 MICROSECONDS = 6  # digits of a second that every engine has
 FIRST = dt.datetime.min  # a schema can say none before this or after LAST, and engines fail on some of them
 LAST = dt.datetime.max
@@ -203,8 +199,7 @@ def to_timestamps(column: Value, dialect: Dialect) -> Value:
     """Dates and timestamps as timestamps without a zone; those with a zone are moved to UTC first."""
     kind = column.type()
     if dialect.engine == "sqlite":  # it rounds to milliseconds, and so into the next hour: fractions are cut off first
-        text = dialect.to_plain_text(column).strip().re_replace(NOT_WRITTEN, "")
-        return text.re_replace(FRACTION, r"\1").cast("timestamp")
+        return dialect.clean_moment(column).cast("timestamp")
     if kind.is_timestamp() and (kind.scale or 0) > MICROSECONDS:  # DuckDB rounds up; of text it cuts the rest off
         column = column.cast("string").try_cast("timestamp" if kind.timezone is None else "timestamp('UTC')")
     elif kind.is_string():

@@ -68,13 +68,13 @@ def encode_rows(opened: SourceTable, schema: Schema, *, secret: str, period: Rel
             secret=secret,
             dialect=dialect,
         )
-    rows = rows.mutate(**{key: rows[key].fill_null(NOT_KEPT) for key in keys})
+    # a stream cannot be read a second time to count its rows, so they are numbered as they come
+    read = rows.position + 1 if opened.once else opened.table.count().as_scalar()
+    rows = rows.mutate(**{key: rows[key].fill_null(NOT_KEPT) for key in keys}, read=read)
     amount = rows.count() if schema.total is None else rows.amount.sum().cast("int64")
     cells = rows.group_by(keys)
     sums = {name: rows[name].sum().cast("int64") for name in measured}
-    if opened.once:  # a stream cannot be read a second time to count its rows, so they are numbered as they come
-        return cells.aggregate(amount=amount, **sums, rows=rows.count(), read=rows.position.max() + 1)
-    return cells.aggregate(amount=amount, **sums, rows=rows.count()).mutate(read=opened.table.count().as_scalar())
+    return cells.aggregate(amount=amount, **sums, rows=rows.count(), read=rows["read"].max())
 
 
 def name_sums(schema: Schema) -> list[str]:
@@ -86,11 +86,12 @@ def _encode_columns(opened: SourceTable, schema: Schema, dialect: Dialect, perio
     """The rows with columns `c0`, `c1`, … of codes, and `unit`, `amount`, `position` and `inside` where needed."""
     table = opened.table
     attributes = [(attribute, read_attribute(table, name, attribute, dialect)) for name, attribute in schema.domain]
-    first, listed = {}, {}
+    first: dict[str, Any] = {}
+    listed: dict[str, Category] = {}
     for number, (attribute, column) in enumerate(attributes):
         if isinstance(attribute, Category) and is_looked_up(attribute):
             listed[f"c{number}"] = attribute
-            first[f"c{number}"] = to_names(column, attribute, dialect)
+            first |= write_names(f"c{number}", column, attribute, dialect)
         else:
             first[f"c{number}"] = encode_attribute(column, attribute, dialect)
     if schema.unit is not None:
@@ -112,16 +113,22 @@ def is_looked_up(attribute: Category) -> bool:
     return len(attribute.lookup) > FEW
 
 
+def write_names(name: str, column: Any, attribute: Category, dialect: Dialect) -> dict[str, Any]:
+    """The columns that `join_categories` needs of a category: its text, and the bytes of that."""
+    text = to_names(column, attribute, dialect)
+    return {name: text, f"{name}_bytes": dialect.to_bytes(text)}
+
+
 def join_categories(
     rows: Any, listed: Mapping[str, Category], dialect: Dialect, lend: Callable[[pa.Table], Any] = ibis.memtable
 ) -> Any:
-    """The rows with columns of text turned into codes.
+    """The rows with columns of `write_names` turned into codes.
 
     The spellings of an attribute are grouped by their bytes before the join, so that a row meets at most one of them.
     """
     if not listed:
         return rows
-    joined = rows = rows.mutate(**{f"{name}_bytes": dialect.to_bytes(rows[name]) for name in listed})
+    joined = rows
     for name, attribute in listed.items():
         joined = joined.left_join(_category_table(attribute, name, dialect, lend), [(f"{name}_bytes", f"{name}_key")])
     codes = {
